@@ -5,8 +5,8 @@ import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { DELIVERIES_QUEUE, LANE_OPTIONS } from './delivery-queues.js';
 
 /**
- * Claims, signs, sends and settles first attempts and test sends, until nothing is due. While it
- * runs the bus tells it of new ones.
+ * Runs the lanes of first attempts and test sends until nothing is due. The bus reports new
+ * deliveries to a running job.
  */
 @Processor(DELIVERIES_QUEUE, LANE_OPTIONS)
 export class DeliveriesProcessor extends Duty {

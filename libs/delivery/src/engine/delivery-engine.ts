@@ -12,40 +12,36 @@ import { settleDeliveries } from './results/settle-deliveries.js';
 import type { BreakerPolicy } from './results/settle-deliveries.js';
 import { SlowResults } from './results/slow-results.js';
 
-/** Everything that may be tuned; times in milliseconds. */
+/** Settings of the engine. Times are in milliseconds. */
 export interface EngineSettings {
   attempts: AttemptPolicy;
   breaker: BreakerPolicy;
 }
 
-/** What happens inside the engine, for logs and metrics. */
+/** Events of the engine, for logs and metrics. */
 export interface EngineEvents {
-  /** A claimed delivery is finished: one wide log line, one count. */
+  /** An attempt has finished: one log line, one count. */
   finished(result: Result): void;
-  /**
-   * Something on our side failed (a statement, a store); the work stays in the database and is
-   * retried.
-   */
+  /** A statement or store failed. The work stays in the database and is retried. */
   failed(error: unknown): void;
-  /** A test send has ended, and its result is written. */
+  /** A test send has ended and its result is written. */
   trialEnded?(deliveryId: string): void;
 }
 
 /**
- * What the breaker is like everywhere: 10 consecutive failures, then one probe every 30 seconds
- * (decisions, section 4).
+ * Opens a breaker after 10 consecutive failures and grants one probe every 30 seconds
+ * (docs/outgoing-webhooks.md#circuit-breaker).
  */
 export const BREAKER: BreakerPolicy = { threshold: 10, openMs: 30_000 };
 const SETTLE_TRIES = 5;
 const SETTLE_PAUSE_MS = 1000;
 
 /**
- * Sends claimed deliveries: finds their targets, posts the stored bytes, decides, and writes
- * results many at a time. Everything it knows is in the database, so it may be killed at any
- * moment.
+ * Sends claimed deliveries: reads their targets, posts the stored bytes, decides the outcome, and
+ * writes results in batches. All its state is in the database, so it can be killed at any moment.
  */
 export class DeliveryEngine {
-  /** Which targets have used up their rate. */
+  /** Targets that have used up their rate. */
   readonly rates = new RateWindows();
   private readonly slow = new SlowResults();
   private readonly write: (result: Result) => Promise<void>;
@@ -65,12 +61,12 @@ export class DeliveryEngine {
     });
   }
 
-  /** @param released called when deliveries are due that waited for others to end */
+  /** @param released called when deliveries became due that waited for others of their line */
   onReleased(released: () => void): void {
     this.released = released;
   }
 
-  /** Reads the targets of a claimed batch and asks their rates. */
+  /** Reads the targets of a claimed batch and charges their rates. */
   async prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]> {
     const targets = await this.targetsOf(batch);
     const overRate = await this.overRate(batch, targets);
@@ -81,8 +77,8 @@ export class DeliveryEngine {
   }
 
   /**
-   * Tells of a result; resolves once it is written. @throws Error when it could not be: the lease
-   * runs out
+   * Reports a result and resolves once it is written.
+   * @throws Error if it could not be written. The lease then expires.
    */
   async settle(result: Result): Promise<void> {
     this.events.finished(result);
@@ -121,8 +117,8 @@ export class DeliveryEngine {
   }
 
   /**
-   * The deliveries that their target's rate does not let through now, and until when; never test
-   * sends.
+   * Returns the deliveries that exceed their target's rate, with the time when each may be sent.
+   * Never includes test sends.
    */
   private async overRate(batch: ClaimedDelivery[], targets: TargetMap): Promise<Map<string, Date>> {
     const limited = new Map<string, { rate: number; ids: string[] }>();
@@ -138,9 +134,10 @@ export class DeliveryEngine {
     return new Map(refused.flat());
   }
 
-  /** The oldest go first. */
+  /** Charges one target's rate. The oldest deliveries go first. */
   private async refusedBy(targetId: string, rate: number, ids: string[]): Promise<[string, Date][]> {
-    // Without the limiter's store deliveries go on: the caps per target still protect the receiver.
+    // If the limiter's store is unavailable, deliveries continue. The limit per target still
+    // protects the receiver.
     const granted = await this.limiter
       .take(`delivery:${targetId}`, rate, WINDOW_MS, ids.length)
       .catch(() => ids.length);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { uuidTime } from '@tieline/partitions';
 import type { DeliveryMetrics } from '../delivery.metrics.js';
 
-/** The facts about a finished attempt; the delivery engine's results fit. */
+/** What is observed of a finished attempt. Results of the engine match it. */
 export interface ObservedDelivery {
   readonly delivery: {
     readonly id: string;
@@ -11,7 +11,7 @@ export interface ObservedDelivery {
     readonly targetId: string;
     readonly eventId: string;
     readonly eventType: string;
-    /** Attempts made before this one. */
+    /** Number of earlier attempts. */
     readonly attempts: number;
     readonly createdAt: Date;
     readonly resent: boolean;
@@ -25,8 +25,8 @@ export interface ObservedDelivery {
 }
 
 /**
- * Turns the delivery engine's results into metrics and one wide log line per attempt, without
- * bodies and addresses.
+ * Turns results of the engine into metrics and one log line per attempt, without bodies and
+ * addresses.
  */
 export class DeliveryObserver {
   constructor(
@@ -34,11 +34,11 @@ export class DeliveryObserver {
     private readonly logger: Logger,
   ) {}
 
-  /** A claimed delivery is finished. */
+  /** Counts and logs a finished attempt. */
   finished({ delivery, outcome, attempt }: ObservedDelivery): void {
     this.metrics.delivery(delivery.kind, outcome.kind);
     if (attempt !== undefined) this.metrics.attempt(delivery.kind, attempt.statusCode, attempt.durationMs);
-    // A redelivery says when a person asked for it, not how late the event is.
+    // The age of a redelivery depends on when an admin requested it, so it is not a latency.
     if (outcome.kind === 'delivered' && !delivery.resent)
       this.metrics.arrived(delivery.kind, delivery.attempts + 1, Date.now() - uuidTime(delivery.eventId));
     this.logger.info(
@@ -61,7 +61,7 @@ export class DeliveryObserver {
     );
   }
 
-  /** Something on our side failed; the work is retried. */
+  /** Logs a failure of our own. The work is retried. */
   failed(error: unknown): void {
     this.metrics.failed('delivery');
     this.logger.error({ part: 'delivery', err: error }, 'delivery engine failed');

@@ -7,7 +7,9 @@ import { rotatePartitions } from './delivery-partitions.js';
 
 export const DELIVERY_PARTITIONS = 'delivery-partitions';
 
-/** Sees to the partitions of the delivery log. Without it rows go to the default partitions. */
+/**
+ * Maintains the partitions of the delivery log. Without them, rows go to the default partitions.
+ */
 @Processor(DELIVERY_PARTITIONS, DUTY_OPTIONS)
 export class DeliveryPartitionsProcessor extends PartitionsDuty {
   constructor(private readonly db: Db) {

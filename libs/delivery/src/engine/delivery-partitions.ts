@@ -3,10 +3,10 @@ import { NO_RETRIES, rotateDailyPartitions, uuidFloor } from '@tieline/partition
 import type { DailyTable } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 
-/** Deliveries and attempts are readable for 30 days (decisions, section 4). */
+/** How long deliveries and attempts can be read. */
 export const LOG_RETENTION_DAYS = 30;
 
-/** Log tables, partitioned by day by the time inside their UUIDv7. */
+/** Log tables are partitioned by day, by the time inside their UUIDv7. */
 const BY_DAY = { floor: uuidFloor, retentionMs: LOG_RETENTION_DAYS * 86_400_000 };
 const TABLES: DailyTable[] = [
   { ...BY_DAY, name: 'delivery_payloads', column: 'id' },
@@ -15,12 +15,12 @@ const TABLES: DailyTable[] = [
 ];
 
 /**
- * Makes the partitions of today and the next days, and drops those whose whole day is out of
+ * Creates the partitions of today and the next days, and drops those that are completely out of
  * retention.
  */
 export async function rotatePartitions(db: Db, now = new Date(), retries = NO_RETRIES): Promise<void> {
   const failures: unknown[] = [];
-  // A table that somebody holds is no reason to leave out the others.
+  // A locked table must not keep the others from being rotated.
   for (const table of TABLES)
     await rotateDailyPartitions(db, table, ADVISORY_LOCKS.deliveryPartitions, now, retries).catch(
       (error: unknown) => failures.push(error),

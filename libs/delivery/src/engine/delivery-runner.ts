@@ -11,8 +11,7 @@ import { AUTO_DISABLE } from './results/auto-disable.processor.js';
 import { EXHAUSTED_TARGETS } from './results/count-dead-letters.js';
 
 /**
- * For as long as the worker lives: tells lanes under way of new work, and sweeps. Kinds register in
- * `onModuleInit`.
+ * Wakes running lanes and sweeps during the worker's lifetime. Kinds register in `onModuleInit`.
  */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -31,7 +30,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.ends.push(
       this.wakeups.listen((work) => this.lanes.wake(work)),
-      // Where the queue is away the processor's next tick finds the mark.
+      // If the queue is unavailable, the processor's next tick finds the mark.
       this.db.onSignal(EXHAUSTED_TARGETS, () => void this.queue.wake(AUTO_DISABLE)),
     );
     this.sweeper.start();

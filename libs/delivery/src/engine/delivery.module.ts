@@ -30,8 +30,8 @@ import { TRIALS } from '../trials/trials-channel.js';
 import { RetriesProcessor } from './retries.processor.js';
 
 /**
- * In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that
- * deliver. Kinds register in `onModuleInit`.
+ * Provides {@link DeliveryKinds} for features with deliveries, and the processors, in workers.
+ * Kinds register in `onModuleInit`.
  */
 @Module({
   imports: [
@@ -127,7 +127,8 @@ import { RetriesProcessor } from './retries.processor.js';
       ) =>
         new DeliveryLanes(new DeliveryClaims(db, owner, leaseMs(deliveryTimeoutMs)), engine, {
           failed: (error) => observer.failed(error),
-          // Resolves false while the queue is away; the sweeper finds the delivery all the same.
+          // Resolves with false while the queue is unavailable. The sweeper then finds the
+          // delivery.
           due: (lane, at) => void queue.wakeAt(queueOf(lane), at),
         }),
     },

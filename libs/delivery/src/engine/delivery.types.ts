@@ -1,12 +1,9 @@
-/**
- * How often and how long deliveries to a target are tried (decisions, section 11.3); `contract` is
- * what the settings say.
- */
+/** Retry profiles. `contract` follows the settings, `extended` retries over more than two days. */
 export const RETRY_PROFILES = ['contract', 'extended'] as const;
 /** One of {@link RETRY_PROFILES}. */
 export type RetryProfile = (typeof RETRY_PROFILES)[number];
 
-/** The exact bytes of a request body; several deliveries of one event share them. */
+/** The exact bytes of a request body. Several deliveries of one event share them. */
 export interface NewPayload {
   /** UUIDv7. */
   id: string;
@@ -14,11 +11,9 @@ export interface NewPayload {
   body: Buffer;
 }
 
-/**
- * A delivery to be made, planned in the transaction that also removes its event from the outbox.
- */
+/** A delivery to plan, in the transaction that also removes its event from the outbox. */
 export interface NewDelivery {
-  /** UUIDv7; the receiver sees it, and it is the same on every retry. */
+  /** UUIDv7. The receiver sees it; it is the same for all retries. */
   id: string;
   spaceId: string;
   /** Name of a registered {@link DeliveryKind}. */
@@ -29,23 +24,24 @@ export interface NewDelivery {
   payloadId: string;
   /** Headers that are fixed now and sent with every attempt. */
   headers: Record<string, string>;
-  /** Attempts in all; default: what the profile says. */
+  /** Maximum number of attempts. Default: that of the profile. */
   maxAttempts?: number;
   /** Default `contract`. */
   retryProfile?: RetryProfile | undefined;
   /**
-   * Sent only when those with the same key to the same target and a lower position have ended; with
-   * `firstAttempts` when they have been tried once, so that one that is retried holds nobody up.
-   * Default: in no order.
+   * Position in a line: the delivery is sent after those with the same target and key and a lower
+   * position have ended. With `firstAttempts`, it waits only for their first attempts, so retries
+   * do not block it. Default: no order.
    */
   order?: { key: string; position: number; firstAttempts?: boolean } | undefined;
   /**
-   * False: a test send. It is sent even to an inactive target and changes no counter. Default true.
+   * False for a test send, which is sent even to an inactive target and changes no counter. Default
+   * true.
    */
   counts?: boolean;
 }
 
-/** A delivery that this worker has leased, with all that is needed to send it. */
+/** A delivery leased to this worker, with everything needed to send it. */
 export interface ClaimedDelivery {
   id: string;
   spaceId: string;
@@ -54,38 +50,38 @@ export interface ClaimedDelivery {
   eventId: string;
   eventType: string;
   headers: Record<string, string>;
-  /** Null when the payload's retention is over. */
+  /** Null if the payload is out of retention. */
   body: Buffer | null;
-  /** Attempts made before this one. */
+  /** Number of earlier attempts. */
   attempts: number;
   maxAttempts: number;
   retryProfile: RetryProfile;
   counts: boolean;
   lease: number;
   createdAt: Date;
-  /** Whether somebody had it sent again: its event is older than it. */
+  /** Whether it is a redelivery. Its event is then older than the delivery. */
   resent: boolean;
 }
 
-/** What one attempt came to, as the attempt log shows it. */
+/** The attempt as the log shows it. */
 export interface AttemptRecord {
   at: Date;
   statusCode: number | null;
   durationMs: number;
   error: string | null;
-  /** First 4 KiB of the answer's body. */
+  /** First 4 KiB of the response body. */
   response: string;
-  /** Headers that only this attempt had, of kinds that keep them. */
+  /** Headers of this attempt only, for kinds that keep them. */
   headers?: Record<string, string>;
 }
 
-/** What becomes of a claimed delivery. */
+/** What happens to a claimed delivery. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead'; readonly error: string }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string }
   /**
-   * Not tried because the target's rate is used up until then; uses no attempt, and stays at its
+   * Not attempted, because the target's rate is used up until `at`. It keeps its attempts and its
    * place in the line.
    */
   | { readonly kind: 'postponed'; readonly at: Date };
@@ -94,23 +90,20 @@ export type Outcome =
 export interface Result {
   delivery: ClaimedDelivery;
   outcome: Outcome;
-  /** Absent when nothing was sent. */
+  /** Absent if nothing was sent. */
   attempt?: AttemptRecord;
-  /**
-   * What the attempt tells of the receiver's health: `failing` is a transport error, a timeout or a
-   * 5xx.
-   */
+  /** The receiver's health: `failing` for a transport error, timeout or 5xx. */
   health?: 'failing' | 'alive';
 }
 
-/** A claimed delivery, ready to be sent. */
+/** A claimed delivery that is ready to be sent. */
 export interface PreparedDelivery {
   readonly delivery: ClaimedDelivery;
-  /** Makes the attempt, unless there is a reason not to. */
+  /** Sends the delivery, unless something prevents it. */
   attempt(): Promise<Result>;
 }
 
-/** The end of one counted delivery, told to its kind in the order in which they ended. */
+/** A counted delivery that has ended. Kinds get these in the order in which they ended. */
 export interface SettledDelivery {
   deliveryId: string;
   spaceId: string;

@@ -6,18 +6,17 @@ import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
 
 /**
- * Signalled by every transaction that planned deliveries, with what `lanes/planned-targets.ts`
- * makes of them.
+ * Signal of transactions that plan deliveries, with the subjects from `lanes/planned-targets.ts`.
  */
 export const DELIVERIES = 'deliveries';
-/** What positions of lines are moved by in which only first attempts are in order. */
+/** Offset of positions in lines that order only first attempts. */
 const FIRST_ATTEMPTS_ALONE = 2 ** 52;
-/** Stands for "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
+/** Means "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
 export const DEFAULT_ATTEMPTS = 0;
 
 /**
- * Plans deliveries in the caller's transaction: payloads, log rows and queue rows in two statements
- * for any number. They are due at once; after the commit the engine is woken.
+ * Plans deliveries in the caller's transaction: payloads, log rows and queue rows, in two
+ * statements for any number. They are due immediately, and the commit wakes the engine.
  */
 export async function planDeliveries(
   tx: Tx,
@@ -49,13 +48,16 @@ export async function planDeliveries(
   for (const subject of subjectsOf(deliveries)) tx.signal(DELIVERIES, subject);
 }
 
-/** The trace of the event goes on with the request: as a header like any other. */
+/** Adds the event's trace as a header. */
 function withOrigin({ headers, eventId }: NewDelivery): Record<string, string> {
   const origin = originOf(eventId);
   return origin === undefined ? headers : { ...headers, traceparent: origin };
 }
 
-/** Positions below 0 leave their line with the first attempt (`SETTLE`). */
+/**
+ * Returns the position in the line. Deliveries with positions below 0 leave their line after the
+ * first attempt (`SETTLE`).
+ */
 function positionOf({ order }: NewDelivery): number | null {
   if (!order) return null;
   return order.firstAttempts ? order.position - FIRST_ATTEMPTS_ALONE : order.position;
@@ -65,7 +67,7 @@ function attemptsOf({ maxAttempts, retryProfile }: NewDelivery): number {
   return maxAttempts ?? (retryProfile === 'extended' ? EXTENDED_ATTEMPTS : DEFAULT_ATTEMPTS);
 }
 
-/** Which deliveries come behind another of these. They are in order. */
+/** Returns for each delivery whether it follows another one of its line in this batch. */
 function followersAmong(deliveries: readonly NewDelivery[]): boolean[] {
   const begun = new Set<string>();
   return deliveries.map(({ targetId, order }) => {

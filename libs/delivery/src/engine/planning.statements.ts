@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** Stores the bytes of several deliveries. */
+/** Stores the bodies of deliveries. */
 export const INSERT_PAYLOADS = statement(
   'delivery_plan_payloads',
   `INSERT INTO delivery_payloads (id, space_id, body) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[])`,
@@ -8,8 +8,8 @@ export const INSERT_PAYLOADS = statement(
 );
 
 /**
- * Puts deliveries into log and queue. In a line only the first is due: $14 follow another of these,
- * others may follow what is in the queue.
+ * Inserts deliveries into log and queue. Only the first delivery of a line is due. $14 says which
+ * ones follow another one of this batch; others may follow one in the queue.
  */
 export const INSERT_DELIVERIES = statement(
   'delivery_plan',

@@ -4,7 +4,10 @@ import type { DutyRun } from '@tieline/queue';
 import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { LANE_OPTIONS, RETRIES_QUEUE } from './delivery-queues.js';
 
-/** Sends what is due again, until nothing is. The queue's timers fire when the next is due. */
+/**
+ * Runs the lane of retries until nothing is due. Timers of the queue start it when the next retry
+ * is due.
+ */
 @Processor(RETRIES_QUEUE, LANE_OPTIONS)
 export class RetriesProcessor extends Duty {
   constructor(private readonly lanes: DeliveryLanes) {

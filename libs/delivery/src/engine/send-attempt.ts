@@ -14,19 +14,17 @@ export interface AttemptPolicy extends RetryPolicy {
 
 const LOGGED_RESPONSE_BYTES = 4096;
 /**
- * The status decides. Its body is for the log and `retry_after`, and no receiver holds a place in a
- * lane with it for longer.
+ * Time limit for the response body. The status alone decides; the body is for the log and
+ * `retry_after` and must not keep a place longer.
  */
 const BODY_MS = 1000;
 /**
- * An open connection that was cut by us or by time tells as much of a receiver's health as a 5xx.
+ * Responses from this status on count as failures of the receiver, like aborted connections and
+ * timeouts.
  */
 const SERVER_FAULT = 500;
 
-/**
- * Sends one attempt of a claimed delivery and decides what follows. Never throws: every fault is a
- * value.
- */
+/** Sends one attempt and decides the outcome. Never throws. */
 export async function sendAttempt(
   egress: Pick<EgressClient, 'post'>,
   policy: AttemptPolicy,
@@ -92,7 +90,7 @@ function decide(
   return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoff)) };
 }
 
-/** The wait that a receiver's 429 or 503 asks for; an ordinary attempt either way. */
+/** Returns the delay that a 429 or 503 requests. It counts as a regular attempt. */
 function askedWait(result: EgressResult): number | undefined {
   if (result.kind !== 'response') return undefined;
   const header = result.headers['retry-after'];

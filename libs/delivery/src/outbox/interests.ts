@@ -1,14 +1,13 @@
-/** Which events somebody wants. */
+/** The events that a subscription or bot wants. */
 export interface Interest {
   eventTypes: readonly string[];
-  /** Empty: of all channels. */
+  /** Empty for all channels. */
   channelIds: readonly string[];
 }
 
 /**
- * Those of a space who want events of some types, anywhere or in some channels alone. Who wants an
- * event is looked up: whoever is narrowed to other channels costs it nothing, however many there
- * are.
+ * Finds the subscriptions or bots of a space that want an event, by its type and channel. Those
+ * limited to other channels cost nothing, however many there are.
  */
 export class Interests<Who> {
   private readonly anywhere = new Map<string, Who[]>();
@@ -19,7 +18,10 @@ export class Interests<Who> {
     if (channelIds.length === 0) for (const type of new Set(eventTypes)) append(this.anywhere, type, who);
   }
 
-  /** Who wants events of a type that happen in a channel; those who want all of its type first. */
+  /**
+   * Returns those that want events of a type in a channel. Those that want the type in all channels
+   * come first.
+   */
   in(channelId: string, type: string): Who[] {
     const here = this.narrowed.get(channelId) ?? [];
     return [
@@ -28,7 +30,7 @@ export class Interests<Who> {
     ];
   }
 
-  /** Who wants events of a type wherever they happen. */
+  /** Returns those that want events of a type in all channels. */
   everywhere(type: string): readonly Who[] {
     return this.anywhere.get(type) ?? [];
   }

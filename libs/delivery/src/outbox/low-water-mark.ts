@@ -1,44 +1,46 @@
-/** What a batch tells of the outbox; transactions are compared by their numbers. */
+/** A batch that left the outbox. Transactions are compared by their numbers. */
 export interface TakenBatch {
-  /** The greatest id taken. */
+  /** The greatest id in the batch. */
   lastId: number;
-  /** Whether there may be more: the batch was as large as it was allowed to be. */
+  /** Whether the batch reached its maximum size, so that more events may be waiting. */
   full: boolean;
-  /** The batch's own transaction, which got its number after the batches before had ended. */
+  /** The batch's transaction id. It was assigned after earlier batches had ended. */
   ownXid: number;
   /** The oldest transaction that was still writing when the batch was taken. */
   oldestXid: number;
 }
 
 /**
- * A look from the very beginning is due this often: also for what a frozen session commits that had
- * only drawn its id.
+ * Interval of scans from the beginning. They find events of sessions that froze between drawing an
+ * id and committing.
  */
 const FULL_LOOK_MS = 300_000;
 
 /**
- * Up to which id the outbox is empty and stays so, which means that a claim needn't walk through
- * what has been deleted since an old snapshot: a dump of hours keeps every deleted row in its
- * place.
+ * The id below which the outbox is empty and stays empty. Claims start there, so they skip rows
+ * deleted since an old snapshot: a dump that runs for hours keeps every deleted row in place.
  *
- * Ids are drawn before they are committed, so smaller ones may still come. When a batch has taken
- * id n, whoever drew a smaller one is already writing; the next batch's transaction is younger than
- * all of those, and once it is older than every transaction still writing, nothing below n can come
- * any more. That is so whoever relays, and whatever becomes of later batches.
+ * Ids are drawn before they are committed, so smaller ones may still appear. When a batch has taken
+ * id n, every transaction with a smaller id is already writing. The next batch's transaction is
+ * younger than all of those. Once it is older than every transaction still writing, no id below n
+ * can appear. This holds for every relay, and even if later batches fail.
  */
 export class LowWaterMark {
   private mark = 0;
   private candidate: { upTo: number; youngerXid?: number } | undefined;
   private fullLookAt = -Infinity;
 
-  /** The id behind which the next claim starts. @param now of `performance.now()` */
+  /**
+   * Returns the id after which the next claim starts.
+   * @param now from `performance.now()`
+   */
   from(now: number): number {
     if (now - this.fullLookAt < FULL_LOOK_MS) return this.mark;
     this.fullLookAt = now;
     return 0;
   }
 
-  /** A batch, taken from behind {@link from}, has committed. */
+  /** Records a committed batch that was taken after {@link from}. */
   recordBatch({ lastId, full, ownXid, oldestXid }: TakenBatch): void {
     const { candidate } = this;
     if (candidate?.youngerXid !== undefined && oldestXid >= candidate.youngerXid) {

@@ -3,25 +3,22 @@ import { traceparent } from '@tieline/platform/tracing';
 import { APPEND_EVENTS } from './outbox.statements.js';
 import type { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
 
-/**
- * Signalled by every transaction that appended an event, with its space: `tx.signal(OUTBOX,
- * spaceId)`.
- */
+/** Signal of transactions that append events, with the space: `tx.signal(OUTBOX, spaceId)`. */
 export const OUTBOX = 'outbox';
 
-/** A fact to be told to subscribers, written in the transaction that made it true. */
+/** A fact for subscribers, written in the transaction that makes it true. */
 export interface OutboxEvent {
-  /** UUIDv7; the same in every delivery of this event. */
+  /** UUIDv7. The same in every delivery of this event. */
   eventId: string;
   spaceId: string;
   type: string;
-  /** Everything that subscribers need, frozen at commit; plain JSON. */
+  /** Plain JSON with everything subscribers need, as of the commit. */
   payload: object;
 }
 
-/** An event as the relay hands it to subscribers. */
+/** An event as subscribers get it. */
 export interface OutboxRecord<Payload = unknown> {
-  /** Position; causally later events have greater ones. */
+  /** Position in the outbox. An event that another one caused has a greater position. */
   id: number;
   eventId: string;
   spaceId: string;
@@ -30,8 +27,8 @@ export interface OutboxRecord<Payload = unknown> {
 }
 
 /**
- * Appends events to the outbox inside the caller's transaction. Events of one conversation must be
- * appended while its row lock is held: the order of their positions is then the order of commit.
+ * Appends events in the caller's transaction. The caller must hold the row lock of the
+ * conversation, so that the positions of its events follow the order of commits.
  */
 export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -45,12 +42,12 @@ export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<vo
   for (const { spaceId } of events) tx.signal(OUTBOX, spaceId);
 }
 
-/** What the relay took out of the outbox. */
+/** A row taken from the outbox. */
 export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
-/** The same with what the low-water mark is made from. */
+/** The same, with the transaction ids that the low-water mark needs. */
 export type TakenRow = RowOf<typeof TAKE_EVENTS>;
 
-/** @throws SyntaxError when the payload is no JSON */
+/** @throws SyntaxError if the payload is not JSON */
 export function toRecord(row: EventRow): OutboxRecord {
   return {
     id: row.id,

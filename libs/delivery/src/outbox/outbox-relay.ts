@@ -22,31 +22,31 @@ import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 
 const BATCH = 500;
 /**
- * Transactions that may be spent on finding events that can't be planned, before their spaces are
- * held: a fraction of a second.
+ * Maximum number of transactions for finding events that can't be planned, about a fraction of a
+ * second. After that their spaces are held.
  */
 const QUARANTINE_BUDGET = 64;
-/** Of a space that is held; its faults are found within the budget. */
+/** Batch size of a held space. All its faulty events can be found within the budget. */
 const HELD_BATCH = 32;
-/** Nobody needs to wake the relay: it looks by itself this often. */
+/** Poll interval when no wake-up arrives. */
 const IDLE_MS = 1000;
-/** After a passing failure: twice as long each time. */
+/** First pause after a transient failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1000;
 
-/** Takes events out of the outbox, inside the planning transaction. */
+/** Takes events from the outbox in the planning transaction. */
 type TakeEvents<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
-/** What became of a batch. */
+/** The result of a batch. */
 interface RelayResult<Row> {
   count: number;
-  /** What was taken, when all of it was planned at once. */
+  /** The events, if all of them were planned in one transaction. */
   whole?: Row[];
 }
 
 /**
- * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the
- * events leave the outbox in the same transaction that writes what follows from them. Of all of the
- * outbox, or of each shard, one process leads; the others stand by.
+ * Moves events from the outbox to the subscribers in order, one batch per transaction. An event
+ * leaves the outbox in the transaction that writes what subscribers plan for it. One process leads
+ * the whole outbox or a shard. The others are standbys.
  */
 export class OutboxRelay {
   private readonly id = uuidv7();
@@ -61,7 +61,7 @@ export class OutboxRelay {
   private readonly active = new ActiveSpaces();
   private started = false;
   private batchSize = BATCH;
-  /** The outbox was not empty behind the last batch. */
+  /** Whether the outbox had more events after the last batch. */
   private mayBeMore = false;
 
   constructor(
@@ -73,14 +73,17 @@ export class OutboxRelay {
   ) {}
 
   /**
-   * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
-   * beside others, is no hurry
+   * Sets the check for spaces that already fill their share of a lane. Planning more of their
+   * events can wait while other spaces are active.
    */
   setFillingCheck(isFilling: (spaceId: string) => boolean): void {
     this.noisy.setFillingCheck(isFilling);
   }
 
-  /** Adds a subscriber; before `start`. Subscribers plan in the order in which they were added. */
+  /**
+   * Adds a subscriber. Call it before `start`. Subscribers plan in the order in which they were
+   * added.
+   */
   subscribe(subscriber: OutboxSubscriber): void {
     if (this.started) throw new Error('the relay has started');
     this.subscribers.push(subscriber);
@@ -92,17 +95,17 @@ export class OutboxRelay {
     this.leadership.start(() => this.wake());
   }
 
-  /** Whether this process is the one that relays. */
+  /** Whether this process leads. */
   get leading(): boolean {
     return this.leadership.leading;
   }
 
-  /** There may be events: look now. */
+  /** Relays now instead of at the next poll. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Finishes the batch in hand and gives the leadership up. */
+  /** Finishes the current batch and gives up the leadership. */
   async stop(): Promise<void> {
     this.noisy.close();
     await this.loop.stop();
@@ -110,9 +113,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Relays one batch. @param noisyPaused spaces with floods get no turn @returns how many events
-   * left the outbox
-   * @internal also used by tests to step by hand
+   * Relays one batch.
+   * @param noisyPaused whether noisy spaces get no turn
+   * @returns the number of events that left the outbox
+   * @internal tests also call it to relay step by step
    */
   async relayBatch(noisyPaused = false): Promise<number> {
     try {
@@ -126,14 +130,14 @@ export class OutboxRelay {
     }
   }
 
-  /** @returns whether more was there already: whoever commits later wakes us again */
+  /** @returns whether more events were waiting. Later commits wake the relay again. */
   private async relayWhenLeading(): Promise<boolean> {
     if (!this.leadership.leading) return false;
     const count = await this.relayBatch(this.noisy.isPaused(() => this.wake()));
     return count > 0 && this.mayBeMore;
   }
 
-  /** Spaces that are left out of the batches of all others. */
+  /** Spaces that are excluded from regular batches. */
   private get excluded(): string[] {
     return [...this.held.ids, ...this.noisy.ids];
   }
@@ -143,18 +147,21 @@ export class OutboxRelay {
     const size = this.batchSize;
     const excluded = this.excluded;
     const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, excluded));
-    // When its rest is over a flood says so.
+    // Noisy spaces wake the relay when their pause ends.
     const areMoreExcluded = this.held.ids.length > 0 || (excluded.length > 0 && !noisyPaused);
     this.mayBeMore = !whole || count >= size || areMoreExcluded;
     if (whole) this.noisy.observeBatch(whole, count >= size);
-    // Where spaces are apart the outbox is not empty behind the batch.
+    // With excluded spaces the outbox is not empty below the batch.
     if (excluded.length === 0 && whole) this.updateLowWater(whole, count >= size);
     if (excluded.length === 0) return count;
     if (count > 0) this.noisy.noteOtherSpaces();
     return count + (await this.relayHeld(from)) + (noisyPaused ? 0 : await this.relayNoisy(from));
   }
 
-  /** A few events of a space that is held. @returns how many */
+  /**
+   * Relays a few events of a held space.
+   * @returns the number of events
+   */
   private async relayHeld(from: number): Promise<number> {
     const spaceId = this.held.next();
     if (spaceId === undefined) return 0;
@@ -163,7 +170,7 @@ export class OutboxRelay {
     return count;
   }
 
-  /** Gives one space with a flood its turn; one that has no events left passes its turn on. */
+  /** Gives one noisy space its turn. A space without events passes its turn on. */
   private async relayNoisy(from: number): Promise<number> {
     for (let left = this.noisy.ids.length; left > 0; left -= 1) {
       const turn = this.noisy.nextTurn();
@@ -173,7 +180,7 @@ export class OutboxRelay {
     return 0;
   }
 
-  /** @returns how many events of the space were relayed */
+  /** @returns the number of events relayed */
   private async relayTurn(turn: NoisyTurn, from: number): Promise<number> {
     const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
@@ -184,8 +191,7 @@ export class OutboxRelay {
   }
 
   /**
-   * Plans what is taken, or a part of it that keeps to the budget, or finds out which of it can't
-   * be planned.
+   * Plans the events taken, or the part that fits the budget, or finds those that can't be planned.
    */
   private async relay<Row extends EventRow>(take: TakeEvents<Row>): Promise<RelayResult<Row>> {
     let taken: Row[] = [];
@@ -202,8 +208,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Something of every space, as much as the budget allows; heavy spaces go on by turns. @returns
-   * how many events
+   * Plans a part of the batch that fits the budget. Heavy spaces get their turns afterwards.
+   * @returns the number of events
    */
   private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
     const isShared = this.active.areSeveral();
@@ -212,12 +218,12 @@ export class OutboxRelay {
     const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
     const held = new Set(this.held.ids);
     for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.noisy.add(spaceId, size);
-    // With nothing heavy in it the next batch will be of the same kind.
+    // Without heavy spaces the next batch is likely to be similar.
     if (heavy.size === 0) this.batchSize = Math.min(this.batchSize, part.length);
     return count;
   }
 
-  /** @throws SchemaMismatch when it is not the events that are at fault */
+  /** @throws SchemaMismatch if the schema is at fault and not the events */
   private async findFaults(taken: EventRow[]): Promise<void> {
     const work = { plan: (events: EventRow[]) => this.planEvents(events) };
     const begunAt = this.schema.epoch;
@@ -238,7 +244,7 @@ export class OutboxRelay {
     this.lowWater.recordBatch({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
   }
 
-  /** In order, in as many transactions as the budget demands. */
+  /** Plans the events in order, in as many transactions as the budget requires. */
   private async planEvents(events: EventRow[]): Promise<void> {
     try {
       await this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
@@ -249,13 +255,13 @@ export class OutboxRelay {
     }
   }
 
-  /** One planning transaction, and after its commit the news of it. */
+  /** Runs one planning transaction and notifies subscribers after its commit. */
   private async plan(take: TakeEvents<EventRow>): Promise<void> {
     const begun = performance.now();
     const planning = this.part.run(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
     const records = await planning.catch((error: unknown) => {
-      // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has
-      // told.
+      // After a rollback subscribers forget the batch. If the commit's outcome is unknown, they
+      // reset.
       if (error instanceof CommitUnknown) this.reset();
       else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
       throw error;
@@ -267,7 +273,7 @@ export class OutboxRelay {
   }
 
   private async planIn(tx: Tx, take: TakeEvents<EventRow>): Promise<OutboxRecord[]> {
-    // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
+    // Sent together with BEGIN. The claim's snapshot is taken after the lock is acquired.
     const locked = this.part.lock(tx);
     const [, isForeign, rows] = await Promise.all([locked, this.part.mark(tx, this.id), take(tx)]);
     if (isForeign) this.reset();
@@ -296,7 +302,7 @@ export class OutboxRelay {
 
   private async setAside(id: number, reason: unknown): Promise<void> {
     const text = reason instanceof Error ? reason.message : String(reason);
-    // Postgres text holds no NUL.
+    // Postgres text can't hold NUL.
     const [event] = await this.db.query(SET_ASIDE, [id, text.replaceAll('\0', '\uFFFD')]);
     if (event) this.events.rejected?.(event, reason);
   }

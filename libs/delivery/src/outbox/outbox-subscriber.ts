@@ -2,28 +2,28 @@ import type { Tx } from '@tieline/platform/database';
 import type { OutboxRecord } from './outbox-event.js';
 
 /**
- * A feature that turns committed events into rows of its own (deliveries, poll records) or into
- * live fan-out.
+ * A feature that turns committed events into its own rows (deliveries, poll records) or into live
+ * updates.
  */
 export interface OutboxSubscriber {
   readonly name: string;
   /**
-   * Plans what follows from a batch of up to 500 events, in order, inside the relay's transaction:
-   * set-based, a handful of statements per batch, no I/O but the database. A rejected promise rolls
-   * the batch back; what it throws about an event's content sets that event aside. Before much is
-   * written `checkRowBudget` is asked.
+   * Plans a batch of up to 500 events in order, in the relay's transaction. Use a handful of
+   * set-based statements per batch and no I/O except the database. A rejected promise rolls the
+   * batch back. An error about an event's content rejects that event. Call `checkRowBudget` before
+   * writing many rows.
    */
   plan(tx: Tx, records: OutboxRecord[]): Promise<void>;
-  /** After the commit, in order: for live fan-out. It must not throw. */
+  /** Called after the commit, in order, to publish live updates. Must not throw. */
   committed?(records: OutboxRecord[]): void;
   /**
-   * The batch that was planned last was rolled back: forget it. Its events come again, not always
+   * Called when the last planned batch was rolled back. Its events come again, but not always
    * together.
    */
   rolledBack?(): void;
   /**
-   * Another relay has worked since, or nobody knows whether a batch was committed: drop what was
-   * cached.
+   * Called to drop caches: another relay has worked in between, or the outcome of a commit is
+   * unknown.
    */
   reset?(): void;
 }

@@ -4,20 +4,20 @@ import type { Db } from '@tieline/platform/database';
 import { OUTBOX } from './outbox-event.js';
 import { SLOTS, slotOf } from './shards/shard.js';
 
-/** Bus channel that tells relays to look. */
+/** Bus channel that wakes relays. */
 const CHANNEL = 'outbox';
-/** However many commits there are, the relay is told at most this often. */
+/** Minimum distance between wake-ups. */
 const COALESCE_MS = 3;
 
 /**
- * After a commit that appended events, tells the relay, wherever it runs. Coalesced: the first
- * commit tells at once, those of the next milliseconds share one message, which names the slots of
- * their spaces. Lost messages are made up for by the relay's own clock.
+ * Wakes the relay after commits that append events, in whichever process it runs. The first commit
+ * wakes it immediately. Those of the next milliseconds share one message with the slots of their
+ * spaces. The relay's poll makes up for lost messages.
  */
 export class OutboxWakeups {
   private readonly telling: Loop;
   private readonly unsubscribe: () => void;
-  /** Of spaces that are to be told of. */
+  /** Slots of spaces that the next message names. */
   private slots = new Set<number>();
 
   constructor(
@@ -32,8 +32,7 @@ export class OutboxWakeups {
   }
 
   /**
-   * Calls `listener` whenever there may be new events, with the slots of their spaces where those
-   * are known.
+   * Calls `listener` whenever there may be new events, with the slots of their spaces if known.
    */
   listen(listener: (slots?: number[]) => void): () => void {
     const heard = this.bus.subscribe(CHANNEL, (slots) => listener(slotsIn(slots)));
@@ -41,7 +40,7 @@ export class OutboxWakeups {
     return () => ends.forEach((end) => end());
   }
 
-  /** Tells what is still to be told, and ends. */
+  /** Sends the pending message and stops. */
   async close(): Promise<void> {
     this.unsubscribe();
     await this.telling.drain();
@@ -55,7 +54,7 @@ export class OutboxWakeups {
   }
 }
 
-/** Undefined: anywhere, as processes of older versions say it with a number. */
+/** Returns undefined for any slot, which processes of older versions send as a number. */
 function slotsIn(payload: unknown): number[] | undefined {
   if (!Array.isArray(payload) || payload.length === 0) return undefined;
   const slots = (payload as unknown[]).filter((slot): slot is number => Number.isInteger(slot));

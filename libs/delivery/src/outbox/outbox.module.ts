@@ -14,11 +14,11 @@ class WakeupsCloser implements OnApplicationShutdown {
   }
 }
 
-/** In every process that commits events: tells the relay after the commit. */
+/** Wakes the relay after commits, in every process that commits events. */
 @Module({
   imports: [DatabaseModule, BusModule],
   providers: [
-    // The api shows them too, always as 0.
+    // The api exports these metrics too, always as 0.
     DeliveryMetrics,
     {
       provide: OutboxWakeups,

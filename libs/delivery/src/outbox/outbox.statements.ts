@@ -1,6 +1,6 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Appends events, in the order in which they are given; $5 is null where nobody traces. */
+/** Appends events in the given order. $5 is null without tracing. */
 export const APPEND_EVENTS = statement(
   'outbox_append',
   `INSERT INTO outbox (event_id, space_id, type, payload, traceparent)
@@ -8,7 +8,7 @@ export const APPEND_EVENTS = statement(
   {},
 );
 
-/** What is taken of an event. */
+/** Columns of an event taken from the outbox. */
 export const EVENT = {
   id: 'int8',
   event_id: 'uuid',
@@ -22,16 +22,14 @@ export const EVENT = {
 export const TAKEN = 'id, event_id, space_id, type, payload, traceparent';
 
 /**
- * The number of this transaction, and the oldest one that was still writing when the statement
- * began.
+ * The id of this transaction, and the oldest one that was still writing when the statement began.
  */
 export const OWN_AND_OLDEST_XID = `(SELECT pg_current_xact_id()::text::int8) AS own_xid,
      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`;
 
 /**
- * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also
- * tells this transaction's number, and the oldest one that was still writing when the statement
- * began: see `LowWaterMark`.
+ * Takes at most $1 events after the id $2, oldest first, except those of the spaces $3. Each row
+ * has the transaction ids that `LowWaterMark` needs.
  */
 export const TAKE_EVENTS = statement(
   'outbox_claim',
@@ -40,7 +38,7 @@ export const TAKE_EVENTS = statement(
   { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
 );
 
-/** Takes at most $2 events of the space $1 out, the oldest behind the id $3. */
+/** Takes at most $2 events of the space $1 after the id $3, oldest first. */
 export const TAKE_OF_SPACE = statement(
   'outbox_claim_of_space',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $3::int8 AND space_id = $1 ORDER BY id LIMIT $2))
@@ -48,21 +46,24 @@ export const TAKE_OF_SPACE = statement(
   EVENT,
 );
 
-/** Takes those of these events out that are still there. */
+/** Takes those of the events $1 that still exist. */
 export const TAKE_THESE_EVENTS = statement(
   'outbox_claim_these',
   `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING ${TAKEN}`,
   EVENT,
 );
 
-/** Notes who plans; a row when it was somebody else. */
+/** Records which relay plans. Returns a row if it was another one before. */
 export const MARK_RELAY = statement(
   'outbox_mark',
   `UPDATE outbox_relay SET relay_id = $1, worked_at = clock_timestamp() WHERE relay_id IS DISTINCT FROM $1 RETURNING true AS changed`,
   { changed: 'bool' },
 );
 
-/** Moves one event away, with the reason; no row when it is gone already. */
+/**
+ * Moves an event to the rejected ones, with the reason. Returns no row if the event no longer
+ * exists.
+ */
 export const SET_ASIDE = statement(
   'outbox_set_aside',
   `WITH bad AS (DELETE FROM outbox WHERE id = $1 RETURNING *)

@@ -2,33 +2,33 @@ import { json, statement } from '@tieline/platform/database';
 import type { Column, Statement, Tx } from '@tieline/platform/database';
 
 /**
- * Spaces kept in memory at most; the ones that were loaded first go first and are read again when
- * they are needed.
+ * Maximum number of spaces in memory. Those loaded first are dropped first and read again when
+ * needed.
  */
 const MAX_SPACES = 10_000;
 
 /**
- * The configurations of one space, ready to be asked. Immutable: a batch whose transaction fails
- * leaves no trace.
+ * The configurations of one space, indexed for lookups. Immutable, so a failed batch leaves no
+ * trace.
  */
 export interface ConfigIndex<Config, Index> {
-  /** The same with one of them replaced, or gone when `config` is null. */
+  /** Returns a copy with one configuration replaced, or removed if `config` is null. */
   with(id: string, config: Config | null): Index;
 }
 
-/** One configuration as of an event; null: it is gone. */
+/** A configuration as of an event. Null if it was deleted. */
 export interface ConfigChange<Config> {
   id: string;
   config: Config | null;
 }
 
-/** How a table of planned configurations is read and written. */
+/** Statements that read and write a table of planned configurations. */
 export interface PlanStatements<Config> {
   load: Statement<{ space_id: 'uuid'; config: Column<Config> }>;
   save: Statement<Record<never, never>>;
 }
 
-/** @param table such as `bot_plans`, with the columns `space_id`, `id` and `config jsonb` */
+/** @param table name such as `bot_plans`, with the columns `space_id`, `id` and `config jsonb` */
 export function planStatements<Config>(table: string): PlanStatements<Config> {
   return {
     load: statement(
@@ -51,25 +51,22 @@ export function planStatements<Config>(table: string): PlanStatements<Config> {
 }
 
 /**
- * Configurations as of the event that is being planned: a memory over a table (`space_id`, `id`,
- * `config jsonb`) that only the relay writes, fed by the changes in the order of the outbox. What a
- * batch changes stays apart until its transaction has committed.
+ * Configurations as of the event being planned. Caches a table (`space_id`, `id`, `config jsonb`)
+ * that only the relay writes, and applies changes in the order of the outbox. Changes of a batch
+ * are kept separate until its transaction commits.
  */
 export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   private readonly committed = new Map<string, Index>();
   private staged = new Map<string, Index>();
   private changes = new Map<string, ConfigChange<Config> & { spaceId: string }>();
 
-  /** @param indexOf makes the index of a space */
+  /** @param indexOf creates the index of a space */
   constructor(
     private readonly statements: PlanStatements<Config>,
     private readonly indexOf: (configs: readonly Config[]) => Index,
   ) {}
 
-  /**
-   * Starts a batch: forgets an earlier one that did not commit and reads the spaces that are not in
-   * memory.
-   */
+  /** Starts a batch: drops one that did not commit, and reads the spaces that are not cached. */
   async begin(tx: Tx, spaceIds: Iterable<string>): Promise<void> {
     this.rollBack();
     const unknown = [...new Set(spaceIds)].filter((id) => !this.committed.has(id));
@@ -81,7 +78,8 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   }
 
   /**
-   * The configurations of a space as of the changes applied so far; `begin` was told of the space.
+   * Returns the configurations of a space as of the changes applied so far. The space must have
+   * been passed to `begin`.
    */
   of(spaceId: string): Index {
     const found = this.staged.get(spaceId) ?? this.committed.get(spaceId);
@@ -89,13 +87,13 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     return found;
   }
 
-  /** From the next event on, it is like this. */
+  /** Applies a change for all later events. */
   apply(spaceId: string, change: ConfigChange<Config>): void {
     this.staged.set(spaceId, this.of(spaceId).with(change.id, change.config));
     this.changes.set(change.id, { ...change, spaceId });
   }
 
-  /** Writes the batch's changes to the table; one statement, none without changes. */
+  /** Writes the batch's changes in one statement. Does nothing without changes. */
   async save(tx: Tx): Promise<void> {
     if (this.changes.size === 0) return;
     const changes = [...this.changes.values()];
@@ -106,7 +104,7 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     ]);
   }
 
-  /** The batch's transaction has committed. */
+  /** Keeps the changes after the batch's transaction has committed. */
   commit(): void {
     for (const [spaceId, index] of this.staged) this.committed.set(spaceId, index);
     this.staged = new Map();
@@ -117,15 +115,15 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   }
 
   /**
-   * The batch's transaction was rolled back: a batch that needs no configuration must not commit
-   * what this one changed.
+   * Drops the changes after a rollback. Otherwise a later batch that needs no configuration would
+   * commit them.
    */
   rollBack(): void {
     this.staged = new Map();
     this.changes = new Map();
   }
 
-  /** Forgets everything: somebody else has written the table. */
+  /** Drops the cache, because another relay has written the table. */
   reset(): void {
     this.committed.clear();
     this.rollBack();

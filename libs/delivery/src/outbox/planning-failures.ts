@@ -2,9 +2,9 @@ import type { Tx } from '@tieline/platform/database';
 import { OverBudget } from './fairness/planning-budget.js';
 
 /**
- * An event that can't be planned: planner code threw on what it says, or the database refused what
- * follows from it. Trying again would fail again. Anything else (the connection, the server, a
- * lock) says nothing about the event.
+ * An event that can't be planned: the planner threw an error about its content, or the database
+ * rejected the rows. Retrying would fail again. Other errors (connection, server, locks) do not
+ * concern the event.
  */
 export class Unplannable extends Error {
   constructor(cause: unknown) {
@@ -12,20 +12,18 @@ export class Unplannable extends Error {
   }
 }
 
-/**
- * SQLSTATE: data exception, integrity constraint violation, syntax error or access rule violation.
- */
+/** SQLSTATE classes of data exceptions, integrity violations, and syntax or access errors. */
 const ABOUT_THE_EVENT = /^(22|23|42)[0-9A-Z]{3}$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
- * System calls (EPIPE, ETIMEDOUT) and name lookups (EAI_AGAIN); Node's own ERR_… are faults of
- * code.
+ * Errors of system calls (EPIPE, ETIMEDOUT) and name lookups (EAI_AGAIN). Node's ERR_… codes are
+ * programming errors.
  */
 const OF_THE_SYSTEM = /^E(?!RR_)[A-Z]+(_[A-Z]+)?$/;
 
 /**
- * Runs the subscribers' planning and tells the event's faults from passing ones.
- * @throws Unplannable, or the passing fault as it was
+ * Runs the subscribers' planning and separates errors about an event from transient ones.
+ * @throws Unplannable, or the transient error unchanged
  */
 export async function planningIn(tx: Tx, plan: () => Promise<void>): Promise<void> {
   try {
@@ -36,13 +34,12 @@ export async function planningIn(tx: Tx, plan: () => Promise<void>): Promise<voi
     if (typeof code === 'string' && OF_THE_SYSTEM.test(code)) throw error;
     if (typeof code === 'string' && SQLSTATE.test(code))
       throw ABOUT_THE_EVENT.test(code) ? new Unplannable(error) : error;
-    // The driver has no code for a lost connection or its own timeout: the connection itself is
-    // asked.
+    // The driver sets no code for lost connections and its own timeouts, so check the connection.
     throw (await isAlive(tx)) ? new Unplannable(error) : error;
   }
 }
 
-/** A connection that works says so, or that its transaction has failed already. */
+/** Returns whether the connection works. A failed transaction counts as working. */
 async function isAlive(tx: Tx): Promise<boolean> {
   const probe = await tx.query('SELECT 1').catch((error: { code?: string }) => error.code);
   return Array.isArray(probe) || probe === '25P02';

@@ -1,42 +1,41 @@
 import { Unplannable } from './planning-failures.js';
 
-/** What is known of an event before it is planned. */
+/** An event that has not been planned yet. */
 export interface TakenEvent {
   id: number;
   space_id: string;
 }
 
-/** What quarantine needs from the relay. */
+/** Functions that quarantine needs from the relay. */
 export interface QuarantineWork<E> {
   /**
-   * Plans these events in a transaction of their own. @throws Unplannable when one of them can't be
+   * Plans these events in their own transaction.
+   * @throws Unplannable if one of them can't be planned
    */
   plan(events: E[]): Promise<void>;
 }
 
-/** What came of a batch that could not be planned; whatever is not named here is planned. */
+/** The result for a batch that could not be planned. All events not named here are planned. */
 export interface Findings<E> {
-  /** Events that can't be planned, and why. */
+  /** Events that can't be planned, with the reason. */
   faults: { event: E; error: unknown }[];
-  /** Spaces in which there are too many of them: the rest of their events was not looked at. */
+  /** Spaces with too many such events. The rest of their events was not tried. */
   unfinished: Set<string>;
 }
 
-/** One look at a batch. */
+/** The search within one batch. */
 interface Search<E> extends Findings<E> {
   work: QuarantineWork<E>;
-  /** Transactions that may still be tried within spaces. */
+  /** Transactions left for searches within spaces. */
   budget: number;
 }
 
 /**
- * Finds, in a batch that could not be planned, the events whose fault it is, by halving; all others
- * are planned. At once and without a pause: first the spaces that are not concerned, then those
- * that are, each in the order of its events. Anything else that goes wrong ends it; what is not
- * done yet is still in the outbox.
- *
- * @param events all of the batch, in order
- * @param budget transactions within the spaces that are concerned
+ * Finds the events of a batch that can't be planned, by halving, and plans all others. Unaffected
+ * spaces come first, then the affected ones, each in the order of its events. Any other error ends
+ * the search, and the remaining events stay in the outbox.
+ * @param events the whole batch, in order
+ * @param budget number of transactions within affected spaces
  */
 export async function quarantine<E extends TakenEvent>(
   work: QuarantineWork<E>,
@@ -51,14 +50,15 @@ export async function quarantine<E extends TakenEvent>(
 }
 
 /**
- * Plans the spaces that can be planned. @returns the others @param spaces at least one of them
- * can't be
+ * Plans the spaces without faulty events.
+ * @param spaces at least one of them has faulty events
+ * @returns the affected spaces
  */
 async function planUnaffected<E extends TakenEvent>(work: QuarantineWork<E>, spaces: E[][]): Promise<E[][]> {
   if (spaces.length <= 1) return spaces;
   const [left, right] = halves(spaces);
   const inLeft = (await failureOf(work, left.flat())) ? await planUnaffected(work, left) : [];
-  // With a faultless left half the fault is in the right one.
+  // If the left half has no fault, the right half has one.
   if (inLeft.length > 0 && !(await failureOf(work, right.flat()))) return inLeft;
   return [...inLeft, ...(await planUnaffected(work, right))];
 }

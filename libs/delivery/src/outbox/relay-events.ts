@@ -1,17 +1,17 @@
 import type { RowOf } from '@tieline/platform/database';
 import type { SET_ASIDE } from './outbox.statements.js';
 
-/** What happens inside the relay, for logs and metrics. */
+/** Events of the relay, for logs and metrics. */
 export interface RelayEvents {
   relayed?(count: number, durationMs: number): void;
-  /** Something passing went wrong; it is tried again. */
+  /** A transient failure. The relay retries. */
   failed?(error: unknown): void;
-  /** An event was set aside because a subscriber could not plan it. */
+  /** An event was rejected because a subscriber could not plan it. */
   rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
-  /**
-   * Nothing can be planned because the schema does not fit the program (true), or something can.
-   */
+  /** Whether nothing can be planned because program and schema do not match. */
   blocked?(is: boolean): void;
-  /** So many spaces are worked off apart now, because many of their events can't be planned. */
+  /**
+   * Number of spaces that are relayed separately because many of their events can't be planned.
+   */
   held?(spaces: number): void;
 }

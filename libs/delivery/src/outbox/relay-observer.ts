@@ -3,7 +3,7 @@ import type { RowOf } from '@tieline/platform/database';
 import type { DeliveryMetrics } from '../delivery.metrics.js';
 import type { SET_ASIDE } from './outbox.statements.js';
 
-/** Turns what the outbox relay does into metrics and log lines. */
+/** Turns events of the relay into metrics and log lines. */
 export class RelayObserver {
   constructor(
     private readonly metrics: DeliveryMetrics,
@@ -11,21 +11,21 @@ export class RelayObserver {
     private readonly shard = 0,
   ) {}
 
-  /** A batch of events was planned. */
+  /** Counts a planned batch. */
   relayed(count: number, durationMs: number): void {
     this.metrics.outboxRelayed(count);
     this.logger.debug({ events: count, duration_ms: durationMs }, 'events planned');
   }
 
-  /** A batch failed; it is tried again. */
+  /** Logs a failed batch. The relay retries it. */
   failed(error: unknown): void {
     this.metrics.failed('relay');
     this.logger.error({ part: 'relay', err: error }, 'relay failed');
   }
 
   /**
-   * Nothing can be planned because the schema does not fit the program; {@link failed} says why at
-   * every try.
+   * Logs that nothing can be planned because program and schema do not match. {@link failed} logs
+   * the reason at every attempt.
    */
   blocked(is: boolean): void {
     this.metrics.relayBlocked(is, this.shard);

@@ -12,12 +12,12 @@ import { RelayObserver } from './relay-observer.js';
 import { OutboxRelays } from './shards/outbox-relays.js';
 
 /**
- * What part of the connections planning may have: a transaction takes one, and perhaps one more for
- * what it reads beside it.
+ * Fraction of the pool that planning may use. A transaction takes one connection, sometimes a
+ * second one for reads.
  */
 const OF_THE_POOL = 0.25;
 
-/** Runs the relays for as long as the worker lives. Subscribers register in `onModuleInit`. */
+/** Runs the relays during the worker's lifetime. Subscribers register in `onModuleInit`. */
 @Injectable()
 class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private end: (() => void) | undefined;
@@ -38,7 +38,7 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 }
 
-/** In workers: provides the {@link OutboxRelays} for subscribers, and runs them. */
+/** Provides the {@link OutboxRelays} for subscribers in workers, and runs them. */
 @Module({
   imports: [DatabaseModule, OutboxModule],
   providers: [

@@ -1,12 +1,9 @@
 import type { Findings } from './quarantine.js';
 
-/** SQLSTATE of statements that don't fit the schema, or may not be used. */
+/** SQLSTATE class of statements that don't match the schema or lack permissions. */
 const DOES_NOT_FIT = /^42[0-9A-Z]{3}$/;
 
-/**
- * Nothing can be planned, by what the database says because of our schema and not of the events:
- * nothing is set aside.
- */
+/** No event can be planned because program and schema do not match. No event is rejected. */
 export class SchemaMismatch extends Error {
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -15,33 +12,33 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Tells an event that makes a statement wrong (SQLSTATE class 42) from a schema that does not fit
- * the program: with the latter every event fails. As long as nothing could be planned since the
- * first such failure it is taken for the schema.
+ * Distinguishes an event that makes a statement fail with SQLSTATE class 42 from a schema that does
+ * not match the program. With a mismatch every event fails. It is assumed until an event could be
+ * planned after the first such failure.
  */
 export class SchemaMismatchDetector {
   private planned = 0;
-  /** How many batches had been planned when the doubt arose. */
+  /** Number of batches that had been planned when the mismatch was first suspected. */
   private since: number | undefined;
 
-  /** Events were planned. */
+  /** Records that events were planned. */
   confirmHealthy(): void {
     this.planned += 1;
   }
 
-  /** Everything could be planned, and nobody is held. */
+  /** Ends the suspicion after everything could be planned and no space is held. */
   reset(): void {
     this.since = undefined;
   }
 
-  /** How far planning had come, for {@link classify}. */
+  /** Progress of planning, for {@link classify}. */
   get epoch(): number {
     return this.planned;
   }
 
   /**
-   * Which of these are the events' own faults.
-   * @param begunAt the {@link epoch} before the look at them
+   * Returns the faults that are the events' own.
+   * @param begunAt the {@link epoch} before the search for them
    */
   classify<E>(
     faults: Findings<E>['faults'],

@@ -2,39 +2,39 @@ import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
 
-/** Which attempts a lane carries. First attempts never wait behind retries. */
+/** Lanes of attempts. First attempts never wait behind retries. */
 export const LANES = { first: 0, retry: 1, test: 2 } as const;
 export type Lane = (typeof LANES)[keyof typeof LANES];
 
-/** What a claim asks for. */
+/** Parameters of a claim. */
 export interface ClaimRequest {
   lane: Lane;
-  /** Deliveries at most. */
+  /** Maximum number of deliveries. */
   limit: number;
-  /** In flight per target at most. */
+  /** Maximum number of attempts in flight per target. */
   perTarget: number;
-  /** Deliveries of one space at most; as many as the limit when absent. */
+  /** Maximum number of deliveries of one space. Defaults to `limit`. */
   perSpace?: number;
-  /** The only space with deliveries in the last second: its number has no limit of its own. */
+  /** The only space with deliveries in the last second. `perSpace` does not limit it. */
   onlySpace?: string | undefined;
-  /** What this worker has in flight: target → number. */
+  /** Attempts of this worker in flight, by target. */
   inFlight: ReadonlyMap<string, number>;
-  /** Places of the lane that this worker has taken: space → number. */
+  /** Places of the lane that this worker's deliveries take, by space. */
   places: ReadonlyMap<string, number>;
   /** Targets whose open breaker lets one probe of this worker through. */
   probes: readonly string[];
-  /** The walk over targets starts after this one; the nil uuid is before all. */
+  /** The walk over targets starts after this one. The nil UUID is before all. */
   afterTarget: string;
-  /** Only of these targets, instead of a walk: target → its space. */
+  /** Claims only from these targets, without a walk: target → its space. */
   only?: ReadonlyMap<string, string>;
   owner: number;
   leaseMs: number;
 }
 
-/** What a claim got, and where the walk over targets stopped. */
+/** The result of a claim. */
 export interface ClaimResult {
   deliveries: ClaimedDelivery[];
-  /** The last target looked at, or undefined when the walk reached the end. */
+  /** The last target visited, or undefined if the walk reached the end. */
   lastTarget: string | undefined;
 }
 
@@ -42,7 +42,8 @@ export const NIL = '00000000-0000-0000-0000-000000000000';
 type ClaimRow = RowOf<typeof CLAIM>;
 
 /**
- * Leases a fair batch of due deliveries to this worker. One statement, one implicit transaction.
+ * Leases a fair batch of due deliveries to this worker, in one statement and its implicit
+ * transaction.
  */
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
   const { only } = request;
@@ -68,15 +69,15 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     if (row.id === null) lastTarget = row.last_target ?? undefined;
     else deliveries.push(toClaimed(row, row.id));
   }
-  // Rows come in any order; ids are in order of arrival, and what goes to one target begins in that
-  // order.
+  // Rows come in any order. Ids follow the order of arrival, which is the order in which a target's
+  // deliveries start.
   deliveries.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { deliveries, lastTarget };
 }
 
 /**
- * Of one whose log is gone, after a backup of more than a month ago was restored, there is only
- * what the queue knows: it is ended.
+ * Converts a row. A queued delivery without a log row (possible after restoring an old backup) has
+ * no body, so it is closed as dead.
  */
 function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   return {
@@ -101,11 +102,11 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
 /** One delivery that an open breaker lets through. */
 export interface Probe {
   targetId: string;
-  /** Which lane may take it. */
+  /** The lane that may take it. */
   lane: Lane;
 }
 
-/** Probes of the targets whose breaker has been open long enough; each is granted to one worker. */
+/** Grants probes of the targets whose breaker has been open long enough, each to one worker. */
 export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[]> {
   const granted = await db.query(GRANT_PROBES, [openMs]);
   return granted.map(({ target_id, lane }) => ({
@@ -114,5 +115,5 @@ export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[
   }));
 }
 
-/** The moment inside a UUIDv7. */
+/** Returns the time inside a UUIDv7. */
 const creationTimeOf = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -1,19 +1,21 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** Targets looked at in one claim; the next claim goes on from there, so that nobody starves. */
+/**
+ * Maximum number of targets per claim. The next claim continues after them, so all get their turn.
+ */
 const TARGETS_PER_CLAIM = 400;
 
 /**
- * A space may have so many times the places of a lane that it leaves free: seven of eight when it
- * is alone.
+ * A space may have this many times the places that it leaves free, which is seven eighths of a lane
+ * when it is alone.
  */
 const FREE_PLACES = 7;
-/** However many spaces have work, one claim gives each at least so much of its share. */
+/** With more spaces than this, each still gets this fraction of its share in one claim. */
 const SPACES_PER_CLAIM = 8;
 
 /**
- * The distinct targets that have work in the lane $1, behind the target $2, and when the first of
- * it is due: one index probe each.
+ * The distinct targets with deliveries in the lane $1 after the target $2, and when the first
+ * delivery of each is due. One index probe per target.
  */
 const WALK = `RECURSIVE walk AS (
      (SELECT target_id, space_id, due_at, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id, due_at LIMIT 1)
@@ -77,28 +79,27 @@ const CLAIMED = {
 } as const;
 
 /**
- * Walks the distinct targets that have work in a lane, takes from each at most its free slots,
- * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an
- * open breaker gives nothing, or one delivery when it is among the probes; test sends (lane 2) ask
- * for no breaker: they are how an admin tries a receiver that was repaired.
+ * Visits the targets with deliveries in a lane. Takes from each as many as it has free places,
+ * oldest first, and leases them. Skips rows that another claim is taking. A target with an open
+ * breaker gives one delivery if it is among the probes, otherwise none. Test sends (lane 2) ignore
+ * breakers, because admins use them to try a repaired receiver.
  *
- * No space gets more than seven times what it leaves free, so that somebody else always finds a
- * place; those that have the fewest places come first, and of a space its targets in any order.
- * $10 and $11 are the places that each space has; $12 limits each space's deliveries per
- * claim, except those of the space $13.
+ * No space gets more than seven times the places it leaves free, so others always find one. Spaces
+ * with the fewest places come first, and the targets of a space in random order. $10 and $11 are
+ * the places of each space. $12 limits each space's deliveries per claim, except those of the space
+ * $13.
  *
- * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the
- * condition of an index scan, so that what is postponed is never touched.
+ * Every WHERE uses statement_timestamp(), because clock_timestamp() can't be the condition of an
+ * index scan. Postponed rows are therefore never read.
  *
- * The commit does not wait for the disk: a lease that a crash of the server loses only means that
- * the delivery is claimed once more.
+ * The commit does not wait for the disk. If a crash of the server loses the lease, the delivery is
+ * claimed again.
  *
- * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the
- * end.
+ * The last row contains only `last_target`: where the walk stopped, or null if it reached the end.
  */
 export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
 
-/** {@link CLAIM} of the targets $2 alone, whose spaces are $14: without a walk. */
+/** {@link CLAIM} of only the targets $2 with the spaces $14, without a walk. */
 export const CLAIM_OF = statement(
   'delivery_claim_of',
   claimOf(
@@ -108,10 +109,10 @@ export const CLAIM_OF = statement(
 );
 
 /**
- * Grants a probe to each target that has work and whose breaker has been open long enough, to one
- * lane of it: to retries before first attempts. So the failed probes use up the attempts of one
- * delivery after the other, and a receiver that stays dead has its dead letters counted; with
- * something new at every probe nothing would ever come to its last attempt.
+ * Grants a probe to each target that has deliveries and whose breaker has been open long enough.
+ * The probe goes to one lane, to retries before first attempts. Failed probes therefore use up the
+ * attempts of one delivery after another, and the dead letters of a dead receiver are counted. With
+ * a new delivery for every probe, none would reach its last attempt.
  */
 export const GRANT_PROBES = statement(
   'delivery_grant_probes',

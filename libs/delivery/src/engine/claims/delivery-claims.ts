@@ -7,22 +7,21 @@ import type { LaneClaim } from '../lanes/lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { RENEW_LEASES } from './leases.statements.js';
 
-/**
- * A lease outlives an attempt by this much: time to write the result, also when the database is
- * slow.
- */
+/** Time added to an attempt's timeout for writing the result to a slow database. */
 const LEASE_MARGIN_MS = 20_000;
 
-/** How long a lease holds, by how long an attempt may take. */
+/** Returns the duration of a lease for a given timeout of attempts. */
 export const leaseMs = (timeoutMs: number): number => timeoutMs + LEASE_MARGIN_MS;
 
-/** Leases deliveries to this worker. Knows which targets with an open breaker it may probe. */
+/**
+ * Leases deliveries to this worker, and remembers which targets with an open breaker it may probe.
+ */
 export class DeliveryClaims {
   private readonly probes = new Map<string, Lane>();
-  /** Whether this worker still has the lease, which begins anew then. */
+  /** Extends the lease. Resolves with false if this worker no longer has it. */
   readonly renew: (delivery: ClaimedDelivery) => Promise<boolean>;
 
-  /** @param leaseMs how long a lease holds when its worker hangs */
+  /** @param leaseMs how long a lease lasts if its worker hangs */
   constructor(
     private readonly db: Db,
     private readonly owner: LeaseOwner,
@@ -31,7 +30,7 @@ export class DeliveryClaims {
     this.renew = microBatch((batch: ClaimedDelivery[]) => this.renewAll(batch), { maxBatch: 500 });
   }
 
-  /** The next claims may take one delivery each to targets whose breaker is open. */
+  /** Lets the next claims take one delivery of each of these targets despite its open breaker. */
   probe(probes: Probe[]): void {
     for (const { targetId, lane } of probes) this.probes.set(targetId, lane);
   }
@@ -40,7 +39,7 @@ export class DeliveryClaims {
     const probes = [...this.probes].filter(([, lane]) => lane === request.lane).map(([id]) => id);
     const owner = await this.owner.current();
     const answer = await claimDeliveries(this.db, { ...request, probes, owner, leaseMs: this.leaseMs });
-    // A probe is for one delivery. What another lane takes, a test send for example, uses up none.
+    // A probe is for one delivery of its lane. Other lanes, such as test sends, don't use it up.
     const taken = new Set(answer.deliveries.map(({ targetId }) => targetId));
     for (const id of probes) if (taken.has(id)) this.probes.delete(id);
     return answer;

@@ -22,19 +22,17 @@ const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
 const NOTIFY_MS = 20_000;
 const HOUR_MS = 3_600_000;
-/**
- * A delivery that is still postponed after so many hours is dead (decisions, sections 4 and 11.3).
- */
+/** After this many hours a postponed delivery is dead (docs/outgoing-webhooks.md#retries). */
 const POSTPONED_MAX_HOURS: Readonly<Record<RetryProfile, number>> = { contract: 24, extended: 72 };
 
 /**
- * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed or told of,
- * deliveries postponed for too long. Runs on clocks of this process alone, so that it works
- * whatever else is down: while the queue is away it runs the lanes itself.
+ * Finds work that no wake-up reported: due rows, leases of dead workers, breakers to probe or to
+ * notify admins of, and deliveries postponed for too long. It depends only on timers of this
+ * process. While the queue is unavailable, it runs the lanes itself.
  */
 export class DeliverySweeper {
   private readonly loops: Loop[] = [];
-  /** Groups whose queue was woken at the last sweep. */
+  /** Groups whose queue was woken by the last sweep. */
   private readonly woken = new Set<LaneGroup>();
 
   constructor(
@@ -46,7 +44,7 @@ export class DeliverySweeper {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Sweeps at once, then by the clock. */
+  /** Sweeps immediately, then periodically. */
   start(): void {
     this.every(SWEEP_MS, () => this.sweep()).wake();
     this.every(PROBE_MS, async () => this.lanes.probe(await grantProbes(this.db, BREAKER.openMs)));
@@ -70,8 +68,8 @@ export class DeliverySweeper {
   }
 
   /**
-   * Something is due and nobody here sends it: the queue is to find somebody. When it can't, or
-   * hasn't since the last time, it is done here.
+   * Wakes the queue if the group has due deliveries and no run here. If that fails, or had no
+   * effect since the last sweep, starts the lanes here.
    */
   private async ensureRunning(queue: string, group: LaneGroup): Promise<void> {
     const again = this.woken.delete(group);
@@ -91,9 +89,9 @@ export class DeliverySweeper {
 type ExpiredRow = RowOf<typeof LEASE_EXPIRED>;
 
 /**
- * Dead-letters what has been postponed by a breaker or a rate for over 24 hours, by the profile
- * `extended` over 72.
- * @returns how many
+ * Closes deliveries as dead that a breaker or rate has postponed for over 24 hours, or 72 with the
+ * profile `extended`.
+ * @returns the number of deliveries
  */
 export async function expirePostponed(
   db: Db,

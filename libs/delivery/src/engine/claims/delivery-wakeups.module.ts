@@ -11,20 +11,21 @@ import { DELIVERIES } from '../plan-deliveries.js';
 import { parseSubjects, limitSubjects } from '../lanes/planned-targets.js';
 import type { PlannedWork } from '../lanes/planned-targets.js';
 
-/** Bus channel that tells the workers whose lanes are under way to look. */
+/** Bus channel that wakes the running lanes of all workers. */
 const CHANNEL = 'deliveries';
-/** What it carries: which process a message comes from, and what was planned there. */
+/** A message: the process that sent it, and the signal subjects of what it planned. */
 interface Message {
   origin: string;
   planned: string[];
 }
-/** However many commits there are, the queue is woken at most this often. */
+/** Minimum distance between wake-ups of the queue. */
 const WAKE_EVERY_MS = 250;
 
 /**
- * In every process that plans deliveries, test sends and redeliveries of the api among them. After
- * each commit the bus tells the lanes that are under way; the queue begins those that are not. The
- * first commit wakes it at once, those that follow share the next wake-up.
+ * Wakes lanes and queue after commits that plan deliveries, in every process that does so. Test
+ * sends and redeliveries of the api are included. The bus wakes running lanes after each commit,
+ * and the queue starts the others. The first commit wakes the queue immediately; later ones share
+ * the next wake-up.
  */
 @Injectable()
 export class DeliveryWakeups implements OnModuleDestroy {
@@ -46,12 +47,12 @@ export class DeliveryWakeups implements OnModuleDestroy {
   }
 
   /**
-   * Calls `listener` whenever there may be new deliveries, once for each commit. @returns a
-   * function that ends it
+   * Calls `listener` once for each commit with new deliveries.
+   * @returns a function that unsubscribes
    */
   listen(listener: (work?: PlannedWork) => void): () => void {
     const ends = [
-      // Planned here: look at once, without the way over the bus.
+      // Deliveries planned in this process need no message on the bus.
       this.db.onSignal(DELIVERIES, (subjects) => listener(parseSubjects(subjects))),
       this.bus.subscribe(CHANNEL, (message) => {
         const { origin, planned = [] } = message as Partial<Message>;
@@ -69,10 +70,7 @@ export class DeliveryWakeups implements OnModuleDestroy {
   }
 }
 
-/**
- * Provides {@link DeliveryWakeups}, which tells of planned deliveries from the start of the
- * process.
- */
+/** Provides {@link DeliveryWakeups} from the start of the process. */
 @Module({
   imports: [DatabaseModule, BusModule, QueueModule, BullModule.registerQueue({ name: DELIVERIES_QUEUE })],
   providers: [DeliveryWakeups],

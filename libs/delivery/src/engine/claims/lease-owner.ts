@@ -5,10 +5,10 @@ import type { Queryable, RowOf } from '@tieline/platform/database';
 import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';
 
 /**
- * This worker's number as a holder of leases. A session of its own holds an advisory lock of that
- * number for as long as the process lives; when it dies, however it dies, the server frees the lock
- * and others take its leases at once. When only the session is lost, the worker gets another number
- * and takes its leases along.
+ * This worker's number as owner of leases. A dedicated session holds an advisory lock of that
+ * number during the process's lifetime. When the process dies, the server releases the lock, and
+ * other workers take over its leases immediately. When only the session is lost, the worker gets a
+ * new number and moves its leases to it.
  */
 export class LeaseOwner {
   private readonly session: PersistentSession;
@@ -24,8 +24,8 @@ export class LeaseOwner {
   }
 
   /**
-   * The number; the first call registers.
-   * @throws Error while the database can't be reached: nothing may be claimed
+   * Returns the number. The first call registers it.
+   * @throws Error while the database is unreachable, so that nothing is claimed
    */
   async current(): Promise<number> {
     await this.session.ready();
@@ -40,7 +40,7 @@ export class LeaseOwner {
   private async register(client: pg.Client): Promise<void> {
     const { rows } = await client.query<RowOf<typeof DRAW_OWNER>>(DRAW_OWNER.text);
     const owner = rows[0]?.owner;
-    // Before the row: without the lock, a living worker's row would be taken for a dead one's.
+    // Lock before inserting the row. A row without a lock is taken for that of a dead worker.
     await client.query('SELECT pg_advisory_lock($1, $2)', [LEASE_OWNER_LOCKS, owner]);
     await client.query(REGISTER_OWNER.text, [owner]);
     if (this.owner !== undefined) await client.query(TAKE_OVER_LEASES.text, [this.owner, owner]);
@@ -49,8 +49,8 @@ export class LeaseOwner {
 }
 
 /**
- * Gives back the leases of workers that no longer live.
- * @returns how many deliveries became free
+ * Releases the leases of dead workers.
+ * @returns the number of deliveries released
  */
 export async function releaseDeadLeases(db: Queryable): Promise<number> {
   const freed = await db.query(unprepared(RELEASE_DEAD_LEASES), [LEASE_OWNER_LOCKS]);

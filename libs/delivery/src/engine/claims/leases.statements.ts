@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** A new worker's number. */
+/** Draws the number of a new worker. */
 export const DRAW_OWNER = statement(
   'delivery_draw_owner',
   `SELECT nextval(pg_get_serial_sequence('delivery_workers', 'owner'))::int AS owner`,
@@ -14,8 +14,7 @@ export const REGISTER_OWNER = statement(
 );
 
 /**
- * What this worker has in flight goes on under its new number; otherwise others would send it
- * again.
+ * Moves the leases of the number $1 to $2, so that no other worker sends these deliveries again.
  */
 export const TAKE_OVER_LEASES = statement(
   'delivery_take_over',
@@ -24,7 +23,8 @@ export const TAKE_OVER_LEASES = statement(
 );
 
 /**
- * Leases $1 to their worker anew, for $3 milliseconds: those that it still has by the leases $2.
+ * Extends the leases of the deliveries $1 by $3 milliseconds, if this worker still has the leases
+ * $2.
  */
 export const RENEW_LEASES = statement(
   'delivery_renew_leases',
@@ -35,8 +35,8 @@ export const RENEW_LEASES = statement(
 );
 
 /**
- * Gives back the leases of workers whose lock nobody holds. Its text is sent alone, unprepared: the
- * queue is empty now and full later, and a plan that is kept fits one of the two.
+ * Releases the leases of workers whose lock is free. Unprepared: the queue is sometimes empty and
+ * sometimes full, and a cached plan fits only one of the two.
  */
 export const RELEASE_DEAD_LEASES = statement(
   'delivery_release_dead',
@@ -54,9 +54,10 @@ export const RELEASE_DEAD_LEASES = statement(
 );
 
 /**
- * Leases what a breaker or a rate has postponed since before $1, or by the profile `extended` since
- * before $3, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is postponed by a rate
- * stands first in a line, and holds up all behind. No breaker holds back test sends.
+ * Leases deliveries that a breaker or rate has postponed since before $1, or before $3 with the
+ * profile `extended`, so that they can be closed. Unprepared like {@link RELEASE_DEAD_LEASES}. A
+ * delivery postponed by a rate blocks those behind it in its line. Breakers do not postpone test
+ * sends.
  */
 export const LEASE_EXPIRED = statement(
   'delivery_lease_expired',
@@ -82,8 +83,8 @@ export const LEASE_EXPIRED = statement(
 );
 
 /**
- * Which of the lanes $1 have something to be sent. Walks the distinct targets like a claim does,
- * and stops at the first that has. No breaker holds back test sends (lane 2).
+ * Returns which of the lanes $1 have due deliveries. Visits the targets like a claim and stops at
+ * the first due delivery. Breakers do not postpone test sends (lane 2).
  */
 export const DUE_LANES = statement(
   'delivery_due_lanes',

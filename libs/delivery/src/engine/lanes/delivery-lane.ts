@@ -11,29 +11,29 @@ import { WalkPace } from './walk-pace.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
 /**
- * A claim keeps this distance from the last one, and a walk a greater one (`WalkPace`) as long as
- * there is less room than this, so that claims stay few and large under load.
+ * Minimum distance between claims. With less free capacity than `ROOM_FRACTION`, walks keep a
+ * greater distance (`WalkPace`), so that claims under load stay few and large.
  */
 const CLAIM_DISTANCE_MS = 4;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
 /** Deliveries of one space per claim, while another space is active. */
 const PER_SPACE = 32;
-/** A lane of which so much is taken has nothing to spare for slow targets. */
+/** A lane with more than this fraction taken counts as crowded. Slow targets then lose places. */
 const CROWDED = 0.5;
 /**
- * After this time a lease may be another's: the server gives a worker up that says nothing for six
- * seconds.
+ * Leases older than this are renewed before sending. The server ends the session of a worker that
+ * is silent for six seconds, and its leases then go to others.
  */
 const FRESH_MS = 5_000;
-/** How long a lane is kept without work: what comes meanwhile is claimed at once. */
+/** How long an idle lane keeps running, ready to claim new deliveries immediately. */
 const IDLE_MS = 2_000;
 
 /**
- * Owns deliveries from claim to release: claims while there is room and work, has each prepared,
- * sent and settled, and frees its places, once each, whatever went wrong. Lanes have capacities of
- * their own, so that first attempts never wait behind retries; a target that hangs fills only its
- * own few places, slow ones fewer, and a space leaves some to the others.
+ * Owns deliveries from claim to release. Claims while there are room and work, has each delivery
+ * prepared, sent and settled, and frees its places exactly once, even after errors. Each lane has
+ * its own capacity, so first attempts never wait behind retries. A hanging target fills only its
+ * few places, slow targets fewer, and each space leaves some to others.
  */
 export class DeliveryLane {
   private readonly places = new LanePlaces();
@@ -45,7 +45,9 @@ export class DeliveryLane {
   private readonly pace = new WalkPace();
   private afterTarget = NIL;
   private foundInWalk = false;
-  /** Spaces of which the latest walk took as much as one claim gives them beside others. */
+  /**
+   * Spaces that got their full ration in the latest walk, so they probably have more deliveries.
+   */
   private rationed: ReadonlySet<string> = new Set();
   private ended = false;
   private running = false;
@@ -67,14 +69,14 @@ export class DeliveryLane {
     return this.places.taken;
   }
 
-  /** Whether a {@link run} keeps the lane just now. */
+  /** Whether {@link run} is running. */
   get isRunning(): boolean {
     return this.running;
   }
 
   /**
-   * There may be work: a run that keeps the lane looks now. @param planned for these targets, if
-   * that is known
+   * Looks for work, if a run is active.
+   * @param planned the targets with new deliveries, if known
    */
   wake(planned?: PlannedTargets): void {
     this.woken = true;
@@ -90,8 +92,8 @@ export class DeliveryLane {
   }
 
   /**
-   * Works until nothing was due for two seconds and everything is settled. Only tells the run that
-   * keeps the lane already.
+   * Runs until nothing was due for two seconds and everything is settled. Only wakes a run that is
+   * already active.
    */
   async run(): Promise<void> {
     this.wake();
@@ -104,7 +106,7 @@ export class DeliveryLane {
     }
   }
 
-  /** Claims nothing more, ever; the run ends when everything under way is settled. */
+  /** Stops claiming for good. The run ends when everything under way is settled. */
   end(): void {
     this.ended = true;
     this.onWake?.();
@@ -122,7 +124,10 @@ export class DeliveryLane {
     await Promise.all(this.processing);
   }
 
-  /** Nothing is under way, nothing was for long, and nobody has asked since the last look. */
+  /**
+   * Whether nothing is under way, nothing was for two seconds, and no wake-up arrived since the
+   * last claim.
+   */
   private get isIdle(): boolean {
     return !this.woken && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
   }
@@ -141,13 +146,13 @@ export class DeliveryLane {
     }
   }
 
-  /** What comes long after the last claim is claimed at once. */
+  /** An idle lane claims immediately. */
   private async waitBetweenClaims(): Promise<void> {
     const left = this.claimedAt + CLAIM_DISTANCE_MS - performance.now();
     if (this.busy > 0 && left > 0) await sleep(left);
   }
 
-  /** Walks over the targets. */
+  /** Claims by visiting the targets. */
   private async claim(): Promise<boolean> {
     const { afterTarget } = this;
     const priority = this.priority.takeClaimable(this.places.ofSpaces, this.room);
@@ -156,12 +161,12 @@ export class DeliveryLane {
     rest();
     this.start(deliveries, askedAt, rest);
     this.afterTarget = lastTarget ?? NIL;
-    // The walk may not have come to them.
+    // The walk may not have reached them.
     if (lastTarget !== undefined) this.priority.add(priority);
     return this.mayFindMore(deliveries.length > 0, afterTarget);
   }
 
-  /** There is no room but for those who need little. */
+  /** Claims by target for spaces with few places, while there is no room for a walk. */
   private async claimPriority(): Promise<boolean> {
     const only = this.priority.takeClaimable(this.places.ofSpaces, this.room);
     if (only.size === 0) return true;
@@ -189,8 +194,8 @@ export class DeliveryLane {
   }
 
   /**
-   * More may be waiting behind where the walk over targets stopped, or in front of its beginning;
-   * not when a whole walk found nothing.
+   * Returns whether deliveries may be left after the target where the walk stopped, or before the
+   * one where it started. False after a complete walk that found nothing.
    */
   private mayFindMore(found: boolean, begunAfter: string): boolean {
     this.foundInWalk = found || (this.foundInWalk && begunAfter !== NIL);
@@ -206,7 +211,7 @@ export class DeliveryLane {
 
   private async process(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): Promise<void> {
     const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
-      // Nothing was sent: the leases run out and another claim takes them.
+      // Nothing was sent. The leases expire, and the deliveries are claimed again.
       this.parts.failed(error);
       for (const one of batch) this.freeTarget(one);
       for (const one of batch) this.freePlace(one);
@@ -240,7 +245,7 @@ export class DeliveryLane {
       await this.parts.settle(result);
       this.scheduleRetry(result);
     } catch (error) {
-      // Its lease runs out.
+      // Its lease expires.
       this.parts.failed(error);
     } finally {
       this.freePlace(delivery);
@@ -248,8 +253,8 @@ export class DeliveryLane {
   }
 
   /**
-   * A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended; it
-   * may stand still again while it asks.
+   * Attempts a delivery only while it is leased. A worker that stood still must not send what
+   * another worker has sent in the meantime. It asks again if the renewal itself took too long.
    */
   private async attemptIfLeased(
     delivery: ClaimedDelivery,
@@ -268,7 +273,7 @@ export class DeliveryLane {
     if (attempt) this.shares.recordAttempt(delivery.targetId, attempt.durationMs, crowded);
   }
 
-  /** A retry goes to the lane of retries. */
+  /** Schedules a retry in the lane of retries. */
   private scheduleRetry({ outcome }: Result): void {
     if (outcome.kind !== 'retry') return;
     this.parts.due(this.lane === LANES.first ? LANES.retry : this.lane, outcome.at);
@@ -294,13 +299,16 @@ export class DeliveryLane {
     return this.room >= this.limits.capacity * ROOM_FRACTION;
   }
 
-  /** Whether a walk may begin: now, or, with little room or large spaces, at its pace. */
+  /**
+   * Whether a walk may start: immediately with much room and no large spaces, otherwise at its
+   * pace.
+   */
   private get hasRoom(): boolean {
     if (this.hasMuchRoom && this.rationed.size === 0) return true;
     return this.room > 0 && this.pace.msLeft() <= 0;
   }
 
-  /** There are places for somebody who needn't wait for that. */
+  /** Whether a delivery with priority may be claimed. */
   private get mayClaimPriority(): boolean {
     return this.priority.hasClaimable(this.places.ofSpaces, this.room);
   }
@@ -312,8 +320,8 @@ export class DeliveryLane {
   private async waitForFreedPlace(): Promise<void> {
     const left = this.pace.msLeft();
     await new Promise<void>((resolve) => {
-      // Without one free place time brings none. With one, the walk may have become due since the
-      // last look.
+      // Without a free place, waiting does not help. With one, the walk may have become due since
+      // the last check.
       const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.max(Math.ceil(left), 0)) : undefined;
       this.onRoom = () => {
         clearTimeout(timer);

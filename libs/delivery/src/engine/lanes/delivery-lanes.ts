@@ -11,14 +11,14 @@ import type { PlannedWork } from './planned-targets.js';
 /** The limits of each lane. */
 export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
 
-/** First attempts have the greater share; a target that hangs fills at most its own few places. */
+/** First attempts get the largest share. A hanging target fills only its own few places. */
 export const LANE_LIMITS: LanesLimits = {
   first: { capacity: 512, perTarget: 16 },
   retry: { capacity: 256, perTarget: 8 },
   test: { capacity: 16, perTarget: 2 },
 };
 
-/** All lanes of a worker, as the processors keep them. */
+/** All lanes of a worker. The processors run them. */
 export class DeliveryLanes {
   /** First attempts and test sends. */
   readonly deliveries: LaneGroup;
@@ -58,24 +58,20 @@ export class DeliveryLanes {
   }
 
   /**
-   * There may be work: lanes that are kept look now. @param work what was planned, if that is known
+   * Wakes the running lanes.
+   * @param work what was planned, if known
    */
   wake(work?: PlannedWork): void {
     this.deliveries.wake(work);
     this.retries.wake(work);
   }
 
-  /**
-   * Whether it is for want of places that no more first attempts of the space are under way here.
-   */
+  /** Returns whether the space's first attempts already fill their share here. */
   areFilledBy(spaceId: string): boolean {
     return this.first.isFilledBy(spaceId);
   }
 
-  /**
-   * Lets one delivery each through to targets whose breaker is open: here, because this worker was
-   * granted it.
-   */
+  /** Lets one delivery through to each target whose probe was granted to this worker. */
   probe(probes: Probe[]): void {
     if (probes.length === 0) return;
     this.claims.probe(probes);
@@ -83,7 +79,7 @@ export class DeliveryLanes {
     this.retries.start();
   }
 
-  /** Claims nothing more; resolves when every attempt in flight is over and its result written. */
+  /** Stops claiming. Resolves when every attempt in flight is over and its result is written. */
   async stop(): Promise<void> {
     await Promise.all([this.deliveries.stop(), this.retries.stop()]);
   }

@@ -2,33 +2,33 @@ import type { DeliveryLane } from './delivery-lane.js';
 import type { PlannedWork } from './planned-targets.js';
 
 /**
- * The lanes of one processor: while its job keeps one of them, new work in any of them is taken at
- * once.
+ * The lanes of one processor. While its job runs one of them, new work in any of them is claimed
+ * immediately.
  */
 export class LaneGroup {
   private readonly runs = new Set<Promise<void>>();
 
   constructor(private readonly lanes: readonly DeliveryLane[]) {}
 
-  /** Which lanes these are, as numbers. */
+  /** The numbers of the lanes. */
   get numbers(): number[] {
     return this.lanes.map(({ lane }) => lane);
   }
 
-  /** Whether a run keeps the lanes just now. */
+  /** Whether any lane is running. */
   get isRunning(): boolean {
     return this.runs.size > 0;
   }
 
   /**
-   * There may be work. Without a run nothing happens: the queue begins one. @param work what was
-   * planned, if that is known
+   * Wakes the lanes while one of them runs. Otherwise the queue starts them.
+   * @param work what was planned, if known
    */
   wake(work?: PlannedWork): void {
     if (this.isRunning) this.start(work);
   }
 
-  /** Has the lanes look, whoever keeps them: all, or those that something was planned in. */
+  /** Wakes or starts all lanes, or those with new work. */
   start(work?: PlannedWork): void {
     for (const lane of this.lanes) {
       if (work?.has(lane.lane) === false) continue;
@@ -42,9 +42,9 @@ export class LaneGroup {
   }
 
   /**
-   * Keeps the lanes until there is no work in any of them. Returns at once when another run keeps
-   * them: they have been told.
-   * @param signal ends them; they do not start again
+   * Runs the lanes until there is no work in any of them. Only wakes them if they are already
+   * running.
+   * @param signal stops the lanes for good
    */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -57,7 +57,7 @@ export class LaneGroup {
     signal.removeEventListener('abort', end);
   }
 
-  /** Claims nothing more; resolves when every attempt in flight is over and its result written. */
+  /** Stops claiming. Resolves when every attempt in flight is over and its result is written. */
   async stop(): Promise<void> {
     this.end();
     await this.waitForRuns();

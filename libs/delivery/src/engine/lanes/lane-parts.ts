@@ -2,39 +2,39 @@ import type { ClaimResult, Lane } from '../claims/claim-deliveries.js';
 import type { PlannedTargets } from './planned-targets.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
-/** How much a lane may have under way. */
+/** Limits of a lane. */
 export interface LaneLimits {
-  /** Attempts in flight, and results not yet written, in all. */
+  /** Attempts in flight and results not yet written. */
   capacity: number;
   /** Attempts in flight per target. */
   perTarget: number;
 }
 
-/** What a lane claims. */
+/** Parameters of a lane's claim. */
 export interface LaneClaim {
   lane: Lane;
   limit: number;
   perTarget: number;
-  /** Deliveries of one space at most; as many as the limit when absent. */
+  /** Maximum number of deliveries of one space. Defaults to `limit`. */
   perSpace?: number;
-  /** The only space with deliveries in the last second: its number has no limit of its own. */
+  /** The only space with deliveries in the last second. `perSpace` does not limit it. */
   onlySpace?: string | undefined;
   inFlight: ReadonlyMap<string, number>;
   places: ReadonlyMap<string, number>;
   afterTarget: string;
-  /** Only of these targets, instead of a walk. */
+  /** Claims only from these targets, without a walk. */
   only?: PlannedTargets;
 }
 
-/** What a lane uses; none of it knows of lanes. */
+/** What a lane depends on. None of it knows about lanes. */
 export interface LaneParts {
   claim(request: LaneClaim): Promise<ClaimResult>;
   prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]>;
-  /** Whether a delivery that was claimed long ago is still this worker's. */
+  /** Extends a lease. Resolves with false if this worker no longer has it. */
   renew(delivery: ClaimedDelivery): Promise<boolean>;
   /** Resolves once the result is written. */
   settle(result: Result): Promise<void>;
   failed(error: unknown): void;
-  /** A delivery is due at this moment, in this lane. */
+  /** Schedules a wake-up of the lane at this time. */
   due(lane: Lane, at: Date): void;
 }

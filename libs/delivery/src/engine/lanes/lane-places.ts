@@ -1,19 +1,19 @@
-/** Whoever a place of a lane is taken for. */
+/** What a place is taken for. */
 interface PlaceOwner {
   targetId: string;
   spaceId: string;
 }
 
 /**
- * Who has what of a lane: attempts under way per target, places (until the result is written) per
- * space.
+ * Counts attempts under way per target, and places per space. A place is taken until the result is
+ * written.
  */
 export class LanePlaces {
   readonly ofTargets = new Map<string, number>();
   readonly ofSpaces = new Map<string, number>();
   private count = 0;
 
-  /** Places taken. */
+  /** Number of places taken. */
   get taken(): number {
     return this.count;
   }
@@ -24,7 +24,7 @@ export class LanePlaces {
     this.ofSpaces.set(spaceId, (this.ofSpaces.get(spaceId) ?? 0) + 1);
   }
 
-  /** The attempt is over; its result is not written yet. */
+  /** Records that an attempt is over, while its result is not yet written. */
   freeTarget({ targetId }: PlaceOwner): void {
     countDown(this.ofTargets, targetId);
   }

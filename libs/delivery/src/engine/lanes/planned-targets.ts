@@ -5,18 +5,18 @@ import type { Lane } from '../claims/claim-deliveries.js';
 /** Target → its space. */
 export type PlannedTargets = ReadonlyMap<string, string>;
 
-/** In which lanes something was planned, and for which targets; undefined where nobody knows. */
+/** Lanes and targets with newly planned deliveries. */
 export type PlannedWork = ReadonlyMap<Lane, PlannedTargets>;
 
 /**
- * Targets of one space in one transaction at most, to be named: a fan-out to more of them is left
- * to the walk over all targets.
+ * Maximum number of targets of one space that a transaction names. Larger fan-outs are left to the
+ * walk over all targets.
  */
 const NAMED_OF_SPACE = 16;
-/** In one message at most. */
+/** Maximum number of targets in one message. */
 const NAMED = 64;
 
-/** What the commit of these deliveries is signalled with. */
+/** Returns the subjects that signal the commit of these deliveries. */
 export function subjectsOf(
   deliveries: readonly Pick<NewDelivery, 'spaceId' | 'targetId' | 'counts'>[],
 ): Set<string> {
@@ -32,12 +32,12 @@ export function subjectsOf(
   return new Set([...lanes, ...named.flatMap((targets) => [...targets])]);
 }
 
-/** No more than a message may hold; the lanes among them. */
+/** Returns as many subjects as fit a message. Lanes come first. */
 export function limitSubjects(subjects: readonly string[]): string[] {
   return [...subjects].sort((a, b) => a.length - b.length).slice(0, NAMED + Object.keys(LANES).length);
 }
 
-/** What {@link subjectsOf} said; undefined when nothing was said. */
+/** Parses the subjects from {@link subjectsOf}. Returns undefined if there are none. */
 export function parseSubjects(subjects: readonly string[]): PlannedWork | undefined {
   if (subjects.length === 0) return undefined;
   const work = new Map<Lane, Map<string, string>>();

@@ -1,12 +1,11 @@
 import type { PlannedTargets } from './planned-targets.js';
 
-/** What is not kept is found by the next walk over all targets. */
+/** Maximum number of targets. The next walk finds the deliveries of others. */
 const MAX_TARGETS = 64;
 
 /**
- * Targets that something was planned for just now. Those of spaces that leave more of the lane than
- * they have needn't wait until there is room for whoever fills it: they are few, and are claimed by
- * their names.
+ * Targets with newly planned deliveries. Targets of spaces that use little of the lane may be
+ * claimed by id right away, without waiting for the space that fills it.
  */
 export class PriorityTargets {
   private targets = new Map<string, string>();
@@ -17,15 +16,19 @@ export class PriorityTargets {
   }
 
   /**
-   * Whether there is one that needn't wait. @param places what each space has @param free places of
-   * the lane
+   * Returns whether a target may be claimed right away.
+   * @param places places of each space
+   * @param free free places of the lane
    */
   hasClaimable(places: ReadonlyMap<string, number>, free: number): boolean {
     for (const spaceId of this.targets.values()) if ((places.get(spaceId) ?? 0) < free) return true;
     return false;
   }
 
-  /** Those that needn't wait; the others are left to the walk. */
+  /**
+   * Removes all targets and returns those that may be claimed right away. The others are left to
+   * the walk.
+   */
   takeClaimable(places: ReadonlyMap<string, number>, free: number): PlannedTargets {
     const taken = new Map<string, string>();
     for (const [targetId, spaceId] of this.targets)

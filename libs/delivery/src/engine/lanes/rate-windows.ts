@@ -1,42 +1,39 @@
 import { LANES } from '../claims/claim-deliveries.js';
 import type { LaneClaim } from './lane-parts.js';
 
-/** Rates are per second. */
+/** Rates count per second. */
 export const WINDOW_MS = 1000;
-/** Where other workers have used up the window, the limiter is asked again so much later. */
+/** Minimum pause before the limiter is asked again when other workers have used up the window. */
 const LEAST_PAUSE_MS = 100;
-/** A target is forgotten once its rate has let everything through for this long. */
+/** A target is forgotten after its rate has let everything through for this long. */
 const FORGET_AFTER_MS = 10_000;
 
 interface RateWindow {
   ratePerSecond: number;
-  /**
-   * When the limiter first let something through in the present window, as far as this worker saw;
-   * of `performance.now()`.
-   */
+  /** When this worker first saw a grant in the current window, as `performance.now()`. */
   begunAt: number;
-  /** Nothing is claimed before. */
+  /** No delivery is claimed before this time. */
   closedUntil: number;
 }
 
 /**
- * The targets whose rate is used up. What they are owed stays where it is, in order of arrival, and
- * is claimed again when the next window begins: so a backlog goes out at the full rate, whatever it
- * waited for before. Only this worker knows; another one asks the limiter once and knows it too.
+ * Targets that have used up their rate. Their deliveries stay in the queue in order of arrival, and
+ * are claimed when the next window starts. A backlog therefore goes out at the full rate. Each
+ * worker finds out by itself, with one request to the limiter.
  */
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();
   private opened: () => void = () => undefined;
 
-  /** @param opened called when the next window of a target begins */
+  /** @param opened called when the next window of a target starts */
   onOpen(opened: () => void): void {
     this.opened = opened;
   }
 
   /**
-   * What the limiter said.
-   * @param granted how many of those that were asked for
-   * @returns when the next window begins; undefined when nothing was refused
+   * Records a response of the limiter.
+   * @param granted number of deliveries granted
+   * @returns when the next window starts, or undefined if nothing was refused
    */
   recordGrant(targetId: string, ratePerSecond: number, granted: number, refused: number): Date | undefined {
     const now = performance.now();
@@ -50,7 +47,7 @@ export class RateWindows {
     return undefined;
   }
 
-  /** A claim without the places that rates leave empty. */
+  /** Returns the claim without the places that rates reserve. */
   withReserved(claim: LaneClaim): LaneClaim {
     if (this.windows.size === 0 || claim.lane === LANES.test) return claim;
     const now = performance.now();
@@ -66,7 +63,7 @@ export class RateWindows {
   private close(window: RateWindow, now: number): Date {
     window.closedUntil = Math.max(window.closedUntil, window.begunAt + WINDOW_MS, now + LEAST_PAUSE_MS);
     const left = Math.ceil(window.closedUntil - now);
-    // Timers may be a millisecond early.
+    // Timers can fire a millisecond early.
     setTimeout(() => this.opened(), left + 1).unref();
     return new Date(Date.now() + left);
   }

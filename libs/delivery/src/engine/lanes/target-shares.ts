@@ -1,31 +1,30 @@
-/** An answer that takes longer is slow; milliseconds. */
+/** Responses that take longer are slow. */
 const SLOW_MS = 1000;
-/** A target that nothing was sent to for so long has all its places again. */
+/** A target without deliveries for this long gets all its places back. */
 const FORGET_AFTER_MS = 60_000;
 
 interface Share {
-  /** How many places it may fill; rounded down, and at least one. */
+  /** Number of places, rounded down, at least one. */
   places: number;
   halvedAt: number;
   lastAttemptAt: number;
 }
 
 /**
- * How many places of a lane each target may fill: all that one target may have, until it answers
- * slowly while the lane is crowded. Then half, and half again down to one; every quick answer gives
- * a part of a place back, and in a lane with room every answer does (AIMD). So slow receivers,
- * which are well, take half of a lane together and not all of it, and nothing is kept from them
- * while nobody else needs it.
+ * Limits the places of a lane that each target may fill (AIMD). A target starts with all its
+ * places. Each slow response in a crowded lane halves them, down to one. Each quick response
+ * returns a part of a place, and in a lane with room every response does. Slow but healthy
+ * receivers therefore share half of a lane, and lose nothing while no other target needs it.
  */
 export class TargetShares {
   private readonly shares = new Map<string, Share>();
 
-  /** @param perTarget the most that a target may have */
+  /** @param perTarget maximum number of places of a target */
   constructor(private readonly perTarget: number) {}
 
   /**
-   * An attempt has ended.
-   * @param crowded whether the lane is half full at least
+   * Adjusts the target's share after an attempt.
+   * @param crowded whether at least half of the lane is taken
    */
   recordAttempt(targetId: string, durationMs: number, crowded: boolean, now = performance.now()): void {
     const share = this.shares.get(targetId);
@@ -36,7 +35,7 @@ export class TargetShares {
     if (share.places >= this.perTarget) this.shares.delete(targetId);
   }
 
-  /** What is in flight, with the places that targets must leave empty. */
+  /** Returns the attempts in flight plus the places that targets must leave empty. */
   withReserved(inFlight: ReadonlyMap<string, number>, now = performance.now()): ReadonlyMap<string, number> {
     if (this.shares.size === 0) return inFlight;
     const taken = new Map(inFlight);
@@ -47,7 +46,7 @@ export class TargetShares {
     return taken;
   }
 
-  /** What was sent before the last halving says nothing of the share since. */
+  /** Attempts sent before the last halving do not halve the share again. */
   private halve(targetId: string, share: Share | undefined, sentAt: number, now: number): void {
     if (share && sentAt < share.halvedAt) {
       share.lastAttemptAt = now;

@@ -10,13 +10,12 @@ import { killPending } from './kill-pending.js';
 
 export const AUTO_DISABLE = 'auto-disable';
 const LOOK_MS = 5_000;
-/** Pending deliveries that end in one transaction. */
+/** Maximum number of pending deliveries that one transaction closes. */
 export const KILLED_AT_ONCE = 5_000;
 
 /**
- * Does what follows when a target reached its threshold of consecutive dead letters: switches it
- * off, and ends what is pending, in steps. The mark goes last, so that the next run finishes what a
- * crash left.
+ * Switches off targets that reached the threshold of consecutive dead letters, and closes their
+ * pending deliveries in steps. Removes the mark last, so that the next run finishes after a crash.
  */
 @Processor(AUTO_DISABLE, DUTY_OPTIONS)
 export class AutoDisableProcessor extends Duty {
@@ -44,7 +43,7 @@ export class AutoDisableProcessor extends Duty {
     }
   }
 
-  /** @returns whether there may be more to end */
+  /** @returns whether there may be more to close */
   private endSome(kind: string, exhaustion: Exhaustion, target: TargetKey): Promise<boolean> {
     return runInWorkerTx(this.db, async (tx) => {
       if (!(await lockMarked(tx, exhaustion, target))) return false;

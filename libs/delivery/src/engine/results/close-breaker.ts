@@ -4,8 +4,7 @@ import type { Tx } from '@tieline/platform/database';
 import { CLOSE_BREAKERS } from './results.statements.js';
 
 /**
- * Closes a target's breaker because somebody says that it works again. What waited is sent after
- * the commit; failures count from 0.
+ * Closes a target's breaker and resets its failures. Waiting deliveries are sent after the commit.
  */
 export async function closeBreaker(tx: Tx, target: { spaceId: string; targetId: string }): Promise<void> {
   await tx.query(CLOSE_BREAKERS, [[target.targetId]]);

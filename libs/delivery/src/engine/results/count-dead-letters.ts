@@ -3,29 +3,29 @@ import type { Statement, Tx } from '@tieline/platform/database';
 import type { SettledDelivery } from '../delivery.types.js';
 import { deadLetterRuns } from './dead-letter-runs.js';
 
-/** Who is counted, and where. */
+/** The table that counts dead letters of its targets. */
 export interface DeadLetterCounter {
-  /** Has `space_id`, `id` and `exhausted_at`; the deliveries' targets are its ids. */
+  /** A table with `space_id`, `id` and `exhausted_at`. Its ids are the targets of deliveries. */
   table: string;
-  /** Its counter of consecutive dead letters. */
+  /** The column that counts consecutive dead letters. */
   column: string;
   /**
-   * SQL over `t`, a row of the table: whether it and its space are switched on. What died because
-   * its target was switched off counts for nothing.
+   * SQL over `t`, a row of the table: whether it and its space are active. Deliveries that failed
+   * because their target was inactive are not counted.
    */
   counts: string;
 }
 
-/** Signalled by every transaction that marked a target. */
+/** Signal of transactions that mark a target. */
 export const EXHAUSTED_TARGETS = 'exhausted-targets';
 
 /** Columns of {@link deadLetterCounter}'s statement: the targets that reached the threshold. */
 const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
 
 /**
- * The statement that counts consecutive dead letters of one kind of targets; a 2xx starts the count
- * from 0. A success of a healthy target writes nothing and locks nothing. Rows are locked in the
- * order of their ids, because several workers settle at once.
+ * Builds the statement that counts consecutive dead letters of one kind of targets. A 2xx resets
+ * the count. A success of a healthy target writes and locks nothing. Rows are locked in the order
+ * of their ids, because several workers settle concurrently.
  */
 export function deadLetterCounter(
   name: string,
@@ -51,11 +51,10 @@ export function deadLetterCounter(
 }
 
 /**
- * Counts the dead letters of a batch, inside the transaction that settles it. A target that reaches
- * the threshold is marked (`exhausted_at`): nothing more is sent to it, and the processor
- * `auto-disable` does what follows.
- *
- * @param counter made by {@link deadLetterCounter}
+ * Counts the dead letters of a batch in the transaction that settles it. Marks targets that reach
+ * the threshold (`exhausted_at`). They get no more deliveries, and the processor `auto-disable`
+ * switches them off.
+ * @param counter from {@link deadLetterCounter}
  */
 export async function countDeadLetters(
   tx: Tx,

@@ -1,21 +1,21 @@
 import type { SettledDelivery } from '../delivery.types.js';
 
-/** What a batch of ended deliveries does to one target's counter of consecutive dead letters. */
+/** How a batch of ended deliveries changes one target's counter of consecutive dead letters. */
 export interface DeadLetterRun {
   targetId: string;
-  /** Whether a 2xx was among them. */
+  /** Whether there was a 2xx. */
   reset: boolean;
-  /** Dead letters before the first 2xx: they continue the stored counter. */
+  /** Dead letters before the first 2xx, which continue the stored counter. */
   beforeReset: number;
-  /** Dead letters after the last 2xx: where the counter stands in the end. */
+  /** Dead letters after the last 2xx, which are the counter's new value. */
   sinceReset: number;
-  /** The longest run that began within the batch. */
+  /** The longest run that started within the batch. */
   longest: number;
 }
 
 /**
- * Sums up a batch, in the order in which the deliveries ended; sorted by target, as locks are to be
- * taken.
+ * Sums up a batch in the order in which deliveries ended. The result is sorted by target, the order
+ * in which rows are locked.
  */
 export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterRun[] {
   const runs = new Map<string, DeadLetterRun>();

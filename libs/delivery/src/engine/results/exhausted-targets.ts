@@ -2,32 +2,29 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { IsNull, Not } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
 
-/**
- * A row of a kind's targets, by which {@link countDeadLetters} marks those that reached the
- * threshold.
- */
+/** A target's row. {@link countDeadLetters} marks those that reached the threshold. */
 export interface ExhaustibleTarget {
   spaceId: string;
   id: string;
   /**
-   * When the threshold was reached; null again when what follows is done, or when somebody
-   * activated it again.
+   * When the threshold was reached. Null again after the target was switched off or activated
+   * again.
    */
   exhaustedAt?: Date | null;
 }
 
-/** Who a target is. */
+/** Identifies a target. */
 export type TargetKey = Pick<ExhaustibleTarget, 'spaceId' | 'id'>;
 
-/** What follows when a target of a kind reached the threshold of consecutive dead letters. */
+/** What to do when a target of a kind reaches the threshold of consecutive dead letters. */
 export interface Exhaustion {
   /** The entity of the targets. */
   entity: new () => ExhaustibleTarget;
-  /** The error of the deliveries that were pending. */
+  /** The error of its pending deliveries. */
   error: string;
   /**
-   * Switches the target off, with notice, audit entry and event; nothing when it is off already.
-   * The caller's transaction holds the target's row lock.
+   * Switches the target off, with notice, audit entry and event. Does nothing if it is already off.
+   * The caller holds the row lock of the target.
    */
   switchOff(tx: Tx, target: TargetKey): Promise<void>;
 }
@@ -36,7 +33,7 @@ const BATCH = 100;
 
 const rows = ({ entity }: Exhaustion): EntityTarget<ExhaustibleTarget> => entity;
 
-/** The targets that are marked, those marked first in front. */
+/** Returns the marked targets, oldest mark first. */
 export async function markedTargets(db: Db, exhaustion: Exhaustion): Promise<TargetKey[]> {
   const found = await db.manager.find(rows(exhaustion), {
     select: { spaceId: true, id: true },
@@ -48,8 +45,8 @@ export async function markedTargets(db: Db, exhaustion: Exhaustion): Promise<Tar
 }
 
 /**
- * Locks the target's row. @returns false when it is no longer marked: it was activated again, or
- * somebody else has finished
+ * Locks the target's row.
+ * @returns false if it is no longer marked: it was activated again, or another run has finished
  */
 export async function lockMarked(
   tx: Tx,
@@ -64,7 +61,7 @@ export async function lockMarked(
   return row !== null;
 }
 
-/** Everything that follows is done. The caller holds the row's lock. */
+/** Removes the mark. The caller holds the row lock. */
 export async function unmark(tx: Tx, exhaustion: Exhaustion, { spaceId, id }: TargetKey): Promise<void> {
   await tx.manager.update(rows(exhaustion), { spaceId, id }, { exhaustedAt: null });
 }

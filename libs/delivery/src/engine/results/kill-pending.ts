@@ -2,20 +2,20 @@ import { unprepared } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { KILL_PENDING, KILL_UNSENT } from './results.statements.js';
 
-/** Which deliveries end, and what their log says. */
+/** Which deliveries to close, and the error in their log. */
 export interface KillRequest {
   kind: string;
   targetId: string;
   error: string;
-  /** So many at most; default all. */
+  /** Maximum number of deliveries. Default: all. */
   limit?: number;
 }
 
 /**
- * Ends every pending counted delivery of a target as dead, in the caller's transaction. An attempt
- * in flight may still reach the receiver; its result no longer counts. Changes no dead-letter
- * counter.
- * @returns how many deliveries ended
+ * Closes every pending counted delivery of a target as dead, in the caller's transaction. An
+ * attempt in flight may still reach the receiver, but its result no longer counts. Changes no
+ * dead-letter counter.
+ * @returns the number of deliveries closed
  */
 export async function killPending(tx: Tx, { kind, targetId, error, limit }: KillRequest): Promise<number> {
   const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error, limit ?? null]);
@@ -23,8 +23,8 @@ export async function killPending(tx: Tx, { kind, targetId, error, limit }: Kill
 }
 
 /**
- * Ends those of these deliveries that nobody is sending just now, in the caller's transaction.
- * Changes no dead-letter counter.
+ * Closes those of these deliveries that are not being sent, in the caller's transaction. Changes no
+ * dead-letter counter.
  */
 export async function killUnsent(tx: Tx, ids: readonly string[], error: string): Promise<void> {
   if (ids.length > 0) await tx.query(unprepared(KILL_UNSENT), [ids, error]);

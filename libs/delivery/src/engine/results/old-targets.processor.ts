@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const STEP = 5000;
 
 /**
- * Forgets the health of receivers that work, and of those whose last failure is as old as the
- * oldest day of the log.
+ * Deletes the health records of working receivers, and of those whose last failure is older than
+ * the log.
  */
 @Processor(OLD_TARGETS, DUTY_OPTIONS)
 export class OldTargetsProcessor extends Duty {

@@ -1,15 +1,15 @@
 import { statement } from '@tieline/platform/database';
 
-/** The first in the line of a target and a key. */
+/** The first delivery in the line of a target and key. */
 const FIRST = `SELECT id FROM delivery_queue q WHERE q.target_id = e.target_id AND q.order_key = e.order_key ORDER BY q.order_position LIMIT 1`;
-/** Those of them that wait are due now. What somebody is just ending is left alone. */
+/** Makes waiting deliveries due. Skips those that are being closed at the moment. */
 const release = (
   lines: string,
 ): string => `UPDATE delivery_queue SET due_at = clock_timestamp() WHERE id = ANY (ARRAY(
      SELECT id FROM delivery_queue WHERE due_at = 'infinity' AND id = ANY (ARRAY(SELECT (${FIRST}) FROM ${lines} e)) FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS n`;
 
-/** Releases the next of the lines $1 (targets), $2 (keys). */
+/** Releases the next deliveries of the lines with targets $1 and keys $2. */
 export const RELEASE_NEXT = statement(
   'delivery_release_next',
   release('(SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS g(target_id, order_key))'),
@@ -17,8 +17,8 @@ export const RELEASE_NEXT = statement(
 );
 
 /**
- * Releases whoever stands first in a line and waits all the same: it was planned while the one
- * before it ended, or that one's end could not release it. Walks from line to line.
+ * Releases deliveries that are first in their line and still wait: they were planned while the one
+ * before them ended, or its end could not release them. Visits the lines one by one.
  */
 export const RELEASE_STUCK = statement(
   'delivery_release_stuck',

@@ -1,12 +1,12 @@
 import { nullable, statement } from '@tieline/platform/database';
 
 /**
- * Finished deliveries leave the queue and are marked in the log; the others go back into the queue,
- * retries with their next moment, what is over its rate with the old one: it keeps its place in the
- * line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed
- * meanwhile. Answers the ids that counted, with the lines of those that ended, or that left a line
- * in which only first attempts are in order (positions below 0). Attempts are logged by a statement
- * of their own, fenced or not: they did happen.
+ * Settles results. Finished deliveries leave the queue and are marked in the log. The others return
+ * to the queue: retries with their next time, those over their rate with the old one, so they keep
+ * their place in the line. Rows that were leased again or closed in the meantime are left alone.
+ * Returns the ids that counted, with the lines of those that ended or that left a line of first
+ * attempts (positions below 0). Attempts are logged by another statement in either case, because
+ * they happened.
  */
 export const SETTLE = statement(
   'delivery_settle',
@@ -41,7 +41,7 @@ export const LOG_ATTEMPTS = statement(
   {},
 );
 
-/** Closes the breakers of targets that are alive. */
+/** Closes the breakers of targets that responded. */
 export const CLOSE_BREAKERS = statement(
   'delivery_close_breakers',
   `UPDATE delivery_targets SET failures = 0, open_until = NULL WHERE target_id = ANY($1::uuid[]) AND failures <> 0`,
@@ -49,16 +49,16 @@ export const CLOSE_BREAKERS = statement(
 );
 
 /**
- * Of the target t: whether it was alive within the batch, before it failed; and its failures in a
- * row with those of the batch.
+ * For the target t: whether it responded within the batch before it failed, and its consecutive
+ * failures including the batch.
  */
 const FRESH = `(SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id)`;
 const FAILURES = `CASE WHEN ${FRESH} THEN 0 ELSE t.failures END + excluded.failures`;
 const OPENS_FOR = `clock_timestamp() + $7 * interval '1 millisecond'`;
 
 /**
- * Adds failures to targets' breakers; at the threshold ($6) a breaker opens for $7 milliseconds, or
- * stays open for as long.
+ * Adds failures to the breakers of targets. At the threshold ($6) a breaker opens, or stays open,
+ * for $7 milliseconds.
  */
 export const COUNT_FAILURES = statement(
   'delivery_count_failures',
@@ -76,8 +76,8 @@ export const COUNT_FAILURES = statement(
 const BREAKERS_PER_LOOK = 500;
 
 /**
- * Breakers that have been open for $1 milliseconds, and nobody was told; unprepared, because the
- * table is empty now and full later.
+ * Finds breakers that have been open for $1 milliseconds and were not reported. Unprepared, because
+ * the table is sometimes empty and sometimes full.
  */
 export const FIND_LONG_OPEN = statement(
   'delivery_find_long_open',
@@ -88,8 +88,8 @@ export const FIND_LONG_OPEN = statement(
 );
 
 /**
- * Notes that the target's breaker is told of; no row when it has closed, or when another worker was
- * faster.
+ * Marks the target's breaker as reported. Returns no row if it has closed or another worker
+ * reported it.
  */
 export const MARK_LONG_OPEN = statement(
   'delivery_mark_long_open',
@@ -98,8 +98,8 @@ export const MARK_LONG_OPEN = statement(
 );
 
 /**
- * Ends the pending counted deliveries of a target; unprepared, because its share of the queue is
- * anything from none to all.
+ * Closes the pending counted deliveries of a target. Unprepared, because they may be none or all of
+ * the queue.
  */
 export const KILL_PENDING = statement(
   'delivery_kill_pending',
@@ -113,7 +113,7 @@ export const KILL_PENDING = statement(
   { n: 'int8' },
 );
 
-/** Ends those of the deliveries $1 that nobody is sending just now, for the reason $2. */
+/** Closes those of the deliveries $1 that are not being sent, with the error $2. */
 export const KILL_UNSENT = statement(
   'delivery_kill_unsent',
   `WITH killed AS (
@@ -128,9 +128,9 @@ export const KILL_UNSENT = statement(
 );
 
 /**
- * Forgets the health of receivers that works again, or that nothing was found out about for $1
- * days, $2 rows at most. One that is still sent to without success is never among the latter: each
- * failure of a probe is noted.
+ * Deletes the health records of receivers that work again, or without an attempt for $1 days, at
+ * most $2 rows. Failed probes are recorded, so a receiver that still gets attempts is never among
+ * the latter.
  */
 export const DROP_OLD_TARGETS = statement(
   'delivery_drop_old_targets',

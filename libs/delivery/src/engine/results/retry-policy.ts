@@ -1,4 +1,4 @@
-/** The retry schedule (contract, "Limits"): times in milliseconds. */
+/** The retry schedule, in milliseconds (docs/outgoing-webhooks.md#retries). */
 export interface RetryPolicy {
   initialMs: number;
   maxMs: number;
@@ -14,12 +14,12 @@ const EXTENDED_DELAYS_MS = [
   ...[1, 2, 4, 8, 16, 24].map((hours) => hours * HOUR_MS),
 ];
 
-/** Attempts in all by the profile `extended` (decisions, section 11.3). */
+/** Maximum number of attempts with the profile `extended`. */
 export const EXTENDED_ATTEMPTS = EXTENDED_DELAYS_MS.length + 1;
 
 /**
- * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or
- * minus 20 percent.
+ * Returns the delay after attempt number `attempt` (starting at 1) failed: min(initial ×
+ * 2^(attempt−1), max), plus or minus 20 percent.
  * @param random a number in [0, 1)
  */
 export function backoffMs(
@@ -31,7 +31,9 @@ export function backoffMs(
   return jittered(base, random);
 }
 
-/** The same by the profile `extended`: 5 s after the first attempt, 24 h before the last. */
+/**
+ * Returns the delay with the profile `extended`: 5 s after the first attempt, 24 h before the last.
+ */
 export function extendedBackoffMs(attempt: number, random: number = Math.random()): number {
   return jittered(EXTENDED_DELAYS_MS[attempt - 1] ?? 24 * HOUR_MS, random);
 }
@@ -44,9 +46,10 @@ const MIN_SECONDS = 1;
 const MAX_SECONDS = 3600;
 
 /**
- * The wait that a 429 or 503 asks for, in milliseconds: the `Retry-After` header as seconds or an
- * HTTP date, else `retry_after` of a JSON body, else a bare number in the body. Undefined when
- * there is none, or when it is not within 1..3600 seconds: the ordinary backoff then applies.
+ * Returns the delay that a 429 or 503 requests, in milliseconds: from the `Retry-After` header as
+ * seconds or an HTTP date, else `retry_after` of a JSON body, else a number as the whole body.
+ * Returns undefined if there is none or it is not within 1 to 3600 seconds. The regular backoff
+ * then applies.
  */
 export function retryAfterMs(
   status: number,
@@ -64,8 +67,7 @@ export function retryAfterMs(
 function fromHeader(header: string | undefined, now: Date): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
-  // Only the HTTP date forms start with a day's name; Date.parse alone would take far too much for
-  // a date.
+  // HTTP dates start with the name of a day. Date.parse alone accepts too much.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : (at - now.getTime()) / 1000;

@@ -5,16 +5,16 @@ import type { Result, SettledDelivery } from '../delivery.types.js';
 import { RELEASE_NEXT } from './ordered.statements.js';
 import { CLOSE_BREAKERS, COUNT_FAILURES, LOG_ATTEMPTS, SETTLE } from './results.statements.js';
 
-/** The breaker's settings: consecutive failures that open it, and for how long. */
+/** Settings of breakers: the number of consecutive failures that opens one, and for how long. */
 export interface BreakerPolicy {
   threshold: number;
   openMs: number;
 }
 
 /**
- * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of
- * the kinds, in one transaction. A result whose lease was lost changes nothing but the attempt log.
- * @returns whether others were released that waited for one of these to end
+ * Writes the results of a batch in one transaction: queue, log, attempts, breakers, and the
+ * counters of kinds. A result without a valid lease only changes the attempt log.
+ * @returns whether deliveries were released that waited for one of these to end
  */
 export async function settleDeliveries(
   db: Db,
@@ -24,7 +24,7 @@ export async function settleDeliveries(
 ): Promise<boolean> {
   return runInWorkerTx(db, async (tx) => {
     const [{ settled, lines }] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
-    // What a worker that was frozen or cut off makes of its attempts says nothing of the receiver.
+    // Attempts of a worker that was frozen or disconnected say nothing about the receiver.
     const held = results.filter(({ delivery }) => settled.has(delivery.id));
     await updateBreakers(tx, breaker, held);
     await notifyKinds(
@@ -36,7 +36,7 @@ export async function settleDeliveries(
   });
 }
 
-/** A target and a key, whose first delivery has ended. */
+/** A line in which the first delivery has ended. */
 interface Line {
   targetId: string;
   key: string;
@@ -74,15 +74,15 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
     sent.map(({ attempt }) => attempt.statusCode),
     sent.map(({ attempt }) => attempt.durationMs),
     sent.map(({ attempt }) => attempt.error),
-    // Postgres text holds no NUL; a receiver's answer may.
+    // Postgres text can't hold NUL, but a response can.
     sent.map(({ attempt }) => attempt.response.replaceAll('\0', '\uFFFD')),
     sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
   ]);
 }
 
 /**
- * Failures of one target in the order in which its attempts ended; `fresh` when it was alive in
- * between.
+ * Consecutive failures of one target, in the order in which its attempts ended. `fresh` if it
+ * responded in between.
  */
 interface Streak {
   spaceId: string;
@@ -94,7 +94,7 @@ interface Streak {
 async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[]): Promise<void> {
   const streaks = new Map<string, Streak>();
   for (const { delivery, health } of results) {
-    // Test sends leave the breaker alone, whatever they are answered.
+    // Test sends don't change the breaker.
     if (health === undefined || !delivery.counts) continue;
     const streak = streaks.get(delivery.targetId) ?? {
       spaceId: delivery.spaceId,
@@ -109,8 +109,7 @@ async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[])
         : { ...streak, failures: streak.failures + 1 },
     );
   }
-  // Ordered, so that two workers that settle the same targets never wait for each other in a
-  // circle.
+  // Sorted, so that workers that settle the same targets concurrently don't deadlock.
   const entries = [...streaks].sort(([a], [b]) => (a < b ? -1 : 1));
   const alive = entries.filter(([, streak]) => streak.failures === 0);
   const failing = entries.filter(([, streak]) => streak.failures > 0);

@@ -1,11 +1,11 @@
 /**
- * Spaces with so many events that can't be planned that looking for them would hold up all others:
- * they are left out of batches, and get a small one of their own after each, by turns.
+ * Spaces with so many events that can't be planned that finding them all would delay every other
+ * space. Their events are excluded from regular batches. They take turns to get a small batch.
  */
 export class HeldSpaces {
   private readonly spaces = new Set<string>();
 
-  /** @param changed is told how many there are now */
+  /** @param changed called with the number of held spaces whenever it changes */
   constructor(private readonly changed: (count: number) => void = () => undefined) {}
 
   get ids(): string[] {
@@ -22,7 +22,7 @@ export class HeldSpaces {
     this.changed(this.spaces.size);
   }
 
-  /** The space whose turn it is. */
+  /** Returns the space whose turn it is. */
   next(): string | undefined {
     const [id] = this.spaces;
     if (id === undefined) return undefined;

@@ -1,42 +1,42 @@
-/** The most events of a space that has a flood in one batch. */
+/** Maximum number of events from one noisy space in a batch. */
 const MAX_BATCH = 500;
-/** A space that has so many events in a full batch, twice in succession, has a flood. */
+/** A space with this many events in two consecutive full batches is treated as noisy. */
 const NOISY_THRESHOLD = MAX_BATCH / 4;
 
-/** Spaces that had an event so short a time ago are likely to have the next one soon. */
+/** How long other spaces count as active after their last event. */
 const ACTIVE_MS = 1000;
-/** A turn that others wait for is so much shorter. */
+/** While other spaces are active, a noisy space's turn is cut to this fraction. */
 const SHORT_TURN = 0.25;
 /**
- * And after it floods rest for so many times as long as it took: a quarter of the relay's time is
- * theirs.
+ * Pause after a turn, as a multiple of its duration: noisy spaces get a quarter of the relay's
+ * time.
  */
 const PAUSE_FACTOR = 3;
 /**
- * A space that has all the places that it gets would only have more wait for them: it rests for so
- * many times as long.
+ * Pause for a space that already fills its share of a lane. Planning more would only lengthen its
+ * queue.
  */
 const PAUSE_FACTOR_WHEN_FULL = 20;
 
-/** A space whose turn it is, and how many of its events to take. */
+/** A noisy space whose turn it is, and how many of its events to take. */
 export interface NoisyTurn {
   spaceId: string;
   size: number;
-  /** Of its next turn, when all of this one is planned. */
+  /** Size of its next turn if all events of this one are planned. */
   nextSize: number;
 }
 
 /**
- * Spaces from which more comes than one batch can plan: they are left out of the batches of all
- * others and get one of their own after each, by turns. So an event of another space waits for one
- * batch and not for the flood.
+ * Keeps spaces that produce more events than one batch can hold from delaying the others. Their
+ * events are excluded from regular batches. Each noisy space gets its own batch in turn, so an
+ * event of another space waits for at most one batch.
  */
 export class NoisySpaces {
   private readonly sizes = new Map<string, number>();
   private suspects = new Set<string>();
   private othersAt = -Infinity;
   private pausedUntil = -Infinity;
-  /** When the next turn of a space is, that rests for longer than all. */
+  /** When spaces with a longer pause may have their next turn. */
   private readonly pausedSpaces = new Map<string, number>();
   private isFilling: (spaceId: string) => boolean = () => false;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,10 @@ export class NoisySpaces {
     return [...this.sizes.keys()];
   }
 
-  /** What a batch of all other spaces had. @param isFull more may be waiting */
+  /**
+   * Updates the set of noisy spaces from a regular batch.
+   * @param isFull whether more events may be waiting
+   */
   observeBatch(events: readonly { space_id: string }[], isFull: boolean): void {
     const counts = new Map<string, number>();
     if (isFull) for (const { space_id: id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -54,7 +57,10 @@ export class NoisySpaces {
     this.suspects = new Set(large);
   }
 
-  /** @param size of its next batch */
+  /**
+   * Treats the space as noisy.
+   * @param size number of events in its next turn
+   */
   add(spaceId: string, size: number): void {
     this.sizes.set(spaceId, Math.max(1, size));
   }
@@ -64,19 +70,20 @@ export class NoisySpaces {
     this.pausedSpaces.delete(spaceId);
   }
 
-  /** @param isFilling whether deliveries of a space wait for places as it is */
+  /** Sets the check for spaces that already fill their share of a lane. */
   setFillingCheck(isFilling: (spaceId: string) => boolean): void {
     this.isFilling = isFilling;
   }
 
-  /** Spaces without a flood had events just now. */
+  /** Records that a space that is not noisy had events. */
   noteOtherSpaces(now = performance.now()): void {
     this.othersAt = now;
   }
 
   /**
-   * Whether no space with a flood gets a turn now. Alone they need no rest. @param over is called
-   * when it is over
+   * Returns whether no noisy space may have a turn now. There are no pauses while other spaces are
+   * idle.
+   * @param onEnd called when the pause ends
    */
   isPaused(onEnd: () => void, now = performance.now()): boolean {
     clearTimeout(this.timer);
@@ -92,7 +99,9 @@ export class NoisySpaces {
     clearTimeout(this.timer);
   }
 
-  /** While others have events as well, which wait for the end of the turn, it is a short one. */
+  /**
+   * Returns the next noisy space and how many of its events to plan, or undefined if none is due.
+   */
   nextTurn(now = performance.now()): NoisyTurn | undefined {
     const isShared = this.othersAreActive(now);
     const first = [...this.sizes].find(
@@ -102,19 +111,22 @@ export class NoisySpaces {
     const [spaceId, size] = first;
     this.sizes.delete(spaceId);
     this.sizes.set(spaceId, size);
-    // A short turn says nothing about how large a whole one can be.
+    // A short turn does not show how large a whole one can be.
     if (isShared) return { spaceId, size: Math.ceil(size * SHORT_TURN), nextSize: size };
     return { spaceId, size, nextSize: Math.min(MAX_BATCH, Math.ceil(size * 1.25)) };
   }
 
-  /** A turn of the space has ended, however. */
+  /** Starts the pause after a turn, whether it succeeded or failed. */
   turnEnded(spaceId: string, tookMs: number, now = performance.now()): void {
     this.pausedUntil = now + PAUSE_FACTOR * tookMs;
     if (this.isFilling(spaceId)) this.pausedSpaces.set(spaceId, now + PAUSE_FACTOR_WHEN_FULL * tookMs);
     else this.pausedSpaces.delete(spaceId);
   }
 
-  /** A turn was planned as it was taken. */
+  /**
+   * Adjusts the size of the space's next turn. A space with fewer events than its turn allows is no
+   * longer noisy.
+   */
   turnPlanned({ spaceId, size, nextSize }: NoisyTurn, count: number): void {
     if (count < size) this.remove(spaceId);
     else this.add(spaceId, nextSize);

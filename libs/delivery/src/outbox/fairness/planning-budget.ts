@@ -1,22 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What one planning transaction may write and read, unless it is for one event alone: others wait
- * for its end.
+ * Limits of one planning transaction with more than one event. Other spaces wait until it ends.
  */
 export const PLANNING_BUDGET = { rows: 1000, bytes: 8 * 1024 * 1024 } as const;
 /** A space that would use more than this fraction of a budget is heavy. */
 const HEAVY = 0.25;
 
-/** A batch would take more than the budget: it is planned in parts. */
+/** A batch exceeds the budget and must be planned in parts. */
 export class OverBudget extends Error {
-  /** @param rows what follows from which event, by event id */
+  /** @param rows number of rows to write per event id */
   constructor(readonly rows: ReadonlyMap<string, number>) {
     super('more follows from the batch than one transaction may write');
   }
 }
 
-/** A batch while its subscribers plan. */
+/** The batch that subscribers are planning. */
 interface CurrentBatch {
   events: readonly WeighedEvent[];
   isShared: boolean;
@@ -26,7 +25,7 @@ const current = new AsyncLocalStorage<CurrentBatch>();
 
 /**
  * Runs `plan` with the events that {@link checkRowBudget} judges.
- * @param isShared whether several spaces had events recently: then a heavy space is planned alone
+ * @param isShared whether several spaces had events recently. A heavy space is then planned alone.
  */
 export function runWithBudget<T>(
   events: readonly WeighedEvent[],
@@ -37,9 +36,11 @@ export function runWithBudget<T>(
 }
 
 /**
- * For subscribers, in `plan` and before the work is done: how many rows they will write for which
- * event, by event id.
- * @throws OverBudget when it is too much; the relay comes again with fewer events, at last with one
+ * Checks the rows that a subscriber is about to write. Subscribers call it in `plan`, before they
+ * do the work.
+ * @param rows number of rows per event id
+ * @throws OverBudget if the batch is too large. The relay retries with fewer events, finally with
+ * one.
  */
 export function checkRowBudget(rows: ReadonlyMap<string, number>): void {
   const sum = [...rows.values()].reduce((all, one) => all + one, 0);
@@ -56,20 +57,20 @@ function hasHeavySpace(events: readonly WeighedEvent[], rows: ReadonlyMap<string
   return Math.max(...ofSpaces.values()) > HEAVY * PLANNING_BUDGET.rows;
 }
 
-/** An event as the budget sees it. */
+/** An event with what the budget needs to know of it. */
 interface WeighedEvent {
   event_id: string;
   space_id: string;
   payload: string;
 }
 
-/** @throws OverBudget when so many bytes are too much at once */
+/** @throws OverBudget if the payloads of the batch are too large */
 export function checkByteBudget(events: readonly WeighedEvent[]): void {
   const sum = events.reduce((all, { payload }) => all + payload.length, 0);
   if (events.length > 1 && sum > PLANNING_BUDGET.bytes) throw new OverBudget(new Map());
 }
 
-/** A part of a batch that fits the budget. */
+/** The part of a batch that fits the budget. */
 export interface FairPart<E> {
   part: E[];
   /** Heavy spaces that have events left, and how many of their events fit the budget. */
@@ -77,9 +78,9 @@ export interface FairPart<E> {
 }
 
 /**
- * Returns the part of a batch to plan first: one event of each space after the other, each space's
- * in their order. While several spaces are active, the part has no events of heavy spaces, or, if
- * all are heavy, no more of them than makes a space heavy.
+ * Returns the part of a batch to plan first: one event of each space in turn, each space's events
+ * in their order. While several spaces are active, the part contains no events of heavy spaces. If
+ * all are heavy, it contains at most {@link HEAVY} of the budget.
  */
 export function fairPart<E extends WeighedEvent>(
   events: readonly E[],
@@ -109,7 +110,7 @@ function countFitting<E>(line: readonly E[], cost: (event: E) => number): number
   return end < 0 ? line.length : end;
 }
 
-/** Takes one event of each line after the other, as long as they fit; at least one in all. */
+/** Takes one event of each space in turn while they fit, and at least one event. */
 function takeInTurns<E>(
   lines: ReadonlyMap<string, readonly E[]>,
   cost: (event: E) => number,

@@ -1,18 +1,20 @@
-/** Who leads what, as one worker sees it; workers are named by their sessions. */
+/**
+ * Which worker leads which shard, as one worker sees it. Workers are identified by their sessions.
+ */
 export interface Leads {
-  /** How many shards there are. */
+  /** Number of shards. */
   count: number;
-  /** The worker that looks. */
+  /** The worker this plan is for. */
   own: number;
-  /** All workers that would lead, with the same number of shards. */
+  /** All workers that are willing to lead, with the same number of shards. */
   present: readonly number[];
-  /** Who leads which shard, where somebody does. */
+  /** The leader of each shard that has one. */
   leaders: ReadonlyMap<number, number>;
-  /** Shards that nobody has led for so long that whoever should take them doesn't. */
+  /** Shards without a leader for so long that the worker that should take them seems unable to. */
   overdue: ReadonlySet<number>;
 }
 
-/** Shards to try for, until so many are won, or to give up for somebody else. */
+/** Shards to try for until `upTo` are won, and shards to hand over. */
 export interface Moves {
   take: number[];
   upTo: number;
@@ -20,9 +22,9 @@ export interface Moves {
 }
 
 /**
- * What a worker does for an even share: everybody leads as many as everybody else, or one more. It
- * takes what is free up to its share, and one more when nobody has fewer; it gives up what is above
- * that, and nothing while something is free.
+ * Plans a worker's next steps toward an even distribution, in which the counts differ by at most
+ * one. The worker takes free shards up to its share, and one more if no worker has fewer. It gives
+ * up shards above that, unless some are free.
  */
 export function balance({ count, own, present, leaders, overdue }: Leads): Moves {
   const led = new Map<number, number[]>([
@@ -38,7 +40,7 @@ export function balance({ count, own, present, leaders, overdue }: Leads): Moves
     const isNext = mine.length <= fewest && mine.length * led.size < count;
     const wanted = Math.max(share - mine.length, isNext ? 1 : 0);
     const late = free.filter((shard) => overdue.has(shard));
-    // Workers that come together begin at different ones.
+    // Workers that start together try different shards first.
     const start = own % free.length;
     const take = wanted > 0 ? [...free.slice(start), ...free.slice(0, start)] : late;
     return { take, upTo: Math.max(wanted, 1), give: [] };

@@ -7,66 +7,69 @@ import { nodeOf, nodesAbove, slotsOf } from './shard.js';
 import type { Shard } from './shard.js';
 import { MARK_SLOTS, TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './shard.statements.js';
 
-/**
- * A leader that says nothing inside its transaction for so many milliseconds is given up by the
- * server.
- */
+/** The server ends a leader's session after this many idle milliseconds inside a transaction. */
 const FROZEN_MS = '5000';
 /**
- * A leader that is frozen inside the transaction keeps the lock from its successor until this time
- * is up.
+ * Limits how long a leader that is frozen inside a transaction keeps the lock from its successor.
  */
 const GIVEN_UP_SOON = "set_config('idle_in_transaction_session_timeout', $1, true)";
 
-/** What a relay plans from: all of the outbox, or a shard of it. */
+/** The part of the outbox that a relay plans from: all of it or a shard. */
 export interface OutboxPart {
-  /** Does the work of one transaction, once this process has room for it. */
+  /** Runs the work of one transaction within this process's limit. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Waits until nobody else plans for any space of this part, and keeps it so to the end of the
-   * transaction; its first statement.
+   * Waits until no other transaction plans for spaces of this part, and prevents others until the
+   * transaction ends. Must be its first statement.
    */
   lock(tx: Tx): Promise<unknown>;
-  /** Notes who plans. @returns whether somebody else has planned for spaces of this part since */
+  /**
+   * Records which relay plans.
+   * @returns whether another relay has planned for spaces of this part since
+   */
   mark(tx: Tx, relayId: string): Promise<boolean>;
-  /** Takes at most so many events, the oldest behind an id, but of no space among `apart`. */
-  take(tx: Tx, size: number, from: number, apart: string[]): Promise<TakenRow[]>;
-  /** Takes at most so many events of one space, the oldest behind an id. */
+  /**
+   * Takes at most `size` events after the id `from`, oldest first, except those of the spaces
+   * `excluded`.
+   */
+  take(tx: Tx, size: number, from: number, excluded: string[]): Promise<TakenRow[]>;
+  /** Takes at most `size` events of one space after the id `from`, oldest first. */
   takeOf(tx: Tx, spaceId: string, size: number, from: number): Promise<EventRow[]>;
 }
 
-/** What a relay plans from that shares the outbox with none. */
+/** The whole outbox, for a relay without shards. */
 export const WHOLE_OUTBOX: OutboxPart = {
   run: (work) => work(),
   lock: (tx) =>
     tx.query(`SELECT ${GIVEN_UP_SOON}, pg_advisory_xact_lock($2)`, [FROZEN_MS, ADVISORY_LOCKS.planning]),
   mark: async (tx, relayId) => (await tx.query(MARK_RELAY, [relayId])).length > 0,
-  take: (tx, size, from, apart) => tx.query(TAKE_EVENTS, [size, from, apart]),
+  take: (tx, size, from, excluded) => tx.query(TAKE_EVENTS, [size, from, excluded]),
   takeOf: (tx, spaceId, size, from) => tx.query(TAKE_OF_SPACE, [spaceId, size, from]),
 };
 
 /**
- * One of several shards. Its transactions hold the lock of the shard, and with others the locks of
- * all shards that it lies in, up to the one of the whole outbox: so two transactions never plan for
- * the same space, also when processes with another number of shards run beside them, or those of an
- * older version.
+ * One of several shards. Its transactions hold the shard's lock exclusively, and the locks of all
+ * larger shards that contain it in shared mode, up to the whole outbox. Two transactions therefore
+ * never plan for the same space, even if processes with another number of shards or of an older
+ * version run at the same time.
  */
 export class OutboxShard implements OutboxPart {
   private readonly lockText: string;
   private readonly taking: ReturnType<typeof takeOfShard>;
   private readonly slots: { first: number; last: number };
-  /** When somebody planned for all slots at last, as far as this process knows. */
+  /** When a relay last planned for all slots, as far as this process knows. */
   private whole: string | null | undefined;
 
   /**
-   * @param places of all shards of this process: a transaction of planning takes a connection, and
-   * perhaps one more
+   * @param limit shared by all shards of this process. A planning transaction takes one connection,
+   * sometimes a second one.
    */
   constructor(
     shard: Shard,
     private readonly limit: PlanningLimit,
   ) {
-    // From the largest to the smallest, in everybody's transactions: nobody waits in a circle.
+    // Locks are taken from the largest shard to the smallest in all transactions, which prevents
+    // deadlocks.
     const shared = nodesAbove(shard).map(
       (node) => `pg_advisory_xact_lock_shared(${PLANNING_LOCKS}, ${node})`,
     );
@@ -92,8 +95,8 @@ export class OutboxShard implements OutboxPart {
     return isForeign;
   }
 
-  take(tx: Tx, size: number, from: number, apart: string[]): Promise<TakenRow[]> {
-    return tx.query(this.taking, [size, from, apart]);
+  take(tx: Tx, size: number, from: number, excluded: string[]): Promise<TakenRow[]> {
+    return tx.query(this.taking, [size, from, excluded]);
   }
 
   takeOf(tx: Tx, spaceId: string, size: number, from: number): Promise<EventRow[]> {

@@ -10,20 +10,20 @@ import { shardOfSlot, SLOTS, WHOLE } from './shard.js';
 import type { Shard } from './shard.js';
 import { ShardLeadership } from './shard-leadership.js';
 
-/** How the outbox is relayed. */
+/** Options of the relays. */
 export interface RelayOptions {
   databaseUrl: string;
-  /** How many relays share it; 1, the default: none does. */
+  /** Number of relays that share the outbox. Default 1. */
   shards?: number;
-  /** Transactions of this process that plan at the same time; default 1. */
+  /** Maximum number of concurrent planning transactions of this process. Default 1. */
   maxConcurrent?: number;
-  /** What is told of each shard's relay. */
+  /** Creates the event handlers of a shard's relay. */
   eventsOf?: (shard: Shard) => RelayEvents;
 }
 
 /**
- * The relays of this process, one for each shard of the outbox: those that lead work side by side,
- * each with its own subscribers.
+ * The relays of this process, one per shard. Those that lead work concurrently, each with its own
+ * subscribers.
  */
 export class OutboxRelays {
   private readonly relays: { shard: Shard; relay: OutboxRelay }[];
@@ -38,7 +38,7 @@ export class OutboxRelays {
       return;
     }
     const leadership = new ShardLeadership(databaseUrl, count);
-    // What does not fit the schema does not fit it in any shard.
+    // A schema mismatch affects all shards.
     const schema = new SchemaMismatchDetector();
     const limit = new PlanningLimit(maxConcurrent);
     this.relays = Array.from({ length: count }, (_, number) => {
@@ -49,16 +49,17 @@ export class OutboxRelays {
   }
 
   /**
-   * @param make a subscriber for each shard; before `start`. Subscribers plan in the order in which
+   * Adds a subscriber to each relay. Call it before `start`. Subscribers plan in the order in which
    * they were added.
+   * @param make creates the subscriber of a shard
    */
   subscribe(make: (shard: Shard) => OutboxSubscriber): void {
     for (const { shard, relay } of this.relays) relay.subscribe(make(shard));
   }
 
   /**
-   * @param isFilling whether deliveries of a space wait for places as it is: planning more of them,
-   * beside others, is no hurry
+   * Sets the check for spaces that already fill their share of a lane. Planning more of their
+   * events can wait while other spaces are active.
    */
   setFillingCheck(isFilling: (spaceId: string) => boolean): void {
     for (const { relay } of this.relays) relay.setFillingCheck(isFilling);
@@ -68,24 +69,27 @@ export class OutboxRelays {
     for (const { relay } of this.relays) relay.start();
   }
 
-  /** How many of the slots that spaces are divided into this process relays. */
+  /** Number of space slots that this process relays. */
   get slots(): number {
     return this.leading.length * (SLOTS / this.relays.length);
   }
 
-  /** The numbers of the shards that this process relays. */
+  /** The numbers of the shards that this process leads. */
   get leading(): number[] {
     return this.relays.flatMap(({ shard, relay }) => (relay.leading ? shard.number : []));
   }
 
-  /** There may be events: look now. @param slots where; everywhere when it is not said */
+  /**
+   * Wakes the relays.
+   * @param slots slots with new events; all relays wake without it
+   */
   wake(slots?: readonly number[]): void {
     const count = this.relays.length;
     const numbers = slots && new Set(slots.map((slot) => shardOfSlot(slot, count)));
     for (const { shard, relay } of this.relays) if (!numbers || numbers.has(shard.number)) relay.wake();
   }
 
-  /** Finishes the batches in hand and gives the leadership up. */
+  /** Finishes the current batches and gives up the leadership. */
   async stop(): Promise<void> {
     await Promise.all(this.relays.map(({ relay }) => relay.stop()));
   }

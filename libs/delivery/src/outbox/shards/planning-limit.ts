@@ -1,10 +1,10 @@
-/** Lets so many go at a time; the others wait in the order in which they came. */
+/** Limits the number of concurrent transactions. The others wait in order of arrival. */
 export class PlanningLimit {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** Does the work once there is a place for it. */
+  /** Runs the work as soon as the limit allows. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

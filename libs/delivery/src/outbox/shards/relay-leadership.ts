@@ -1,21 +1,24 @@
 import { ADVISORY_LOCKS, PersistentSession, Loop } from '@tieline/background';
 
-/** A standby asks this often, so that it takes over well within two seconds of a leader's death. */
+/**
+ * Interval at which a standby tries to lead. It takes over well within two seconds of a leader's
+ * death.
+ */
 const ASK_MS = 500;
 
-/** Whether this process relays, all or a shard. */
+/** The leadership of the outbox or of a shard. */
 export interface Leadership {
   readonly leading: boolean;
-  /** Begins to ask. `won` is called each time the leadership is gained. */
+  /** Starts trying to lead. `won` is called each time the leadership is gained. */
   start(won: () => void): void;
   stop(): Promise<void>;
 }
 
 /**
- * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the
- * moment the holder dies, and within seconds when it is frozen or cut off. Losing it only costs the
- * leadership: what must not happen twice is guarded by a lock inside each planning transaction as
- * well.
+ * Elects the relay: the process whose dedicated session holds an advisory lock leads. The server
+ * releases the lock immediately when the holder dies, and within seconds when it is frozen or
+ * disconnected. Two leaders at a time do no harm, because each planning transaction also takes a
+ * lock.
  */
 export class RelayLeadership implements Leadership {
   private readonly session: PersistentSession;

@@ -12,14 +12,14 @@ import { nodeOf, nodesAbove } from './shard.js';
 type Client = NonNullable<PersistentSession['client']>;
 
 /**
- * A worker looks this often for shards that nobody leads, so that it takes over well within two
+ * Interval at which a worker looks for shards without a leader. It takes over well within two
  * seconds of a leader's death.
  */
 const ASK_MS = 500;
-/** Who should take a shard and hasn't done so after this time is not waited for. */
+/** After this time, other workers take a shard that its designated worker has not taken. */
 const OVERDUE_MS = 2000;
 
-/** Locks of this product's two classes that sessions of this database hold. */
+/** Lists the locks of this product's two classes that sessions of this database hold. */
 const LOCKS = `SELECT classid::int8::int AS class, objid::int8::int AS node, pid, pid = pg_backend_pid() AS own, mode = 'ExclusiveLock' AS alone FROM pg_locks
   WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid IN ($1, $2) AND objsubid = 2 AND granted`;
 
@@ -32,14 +32,13 @@ interface HeldLock {
 }
 
 /**
- * Which shards this process relays: those whose locks its dedicated session holds, alone, and with
- * others the locks of all that they lie in. The server frees them the moment the holder dies, and
- * within seconds when it is frozen or cut off. Whoever would lead shows it by a lock as well, and
- * shards are shared out evenly.
+ * Elects the leaders of shards. A process leads those whose locks its dedicated session holds. It
+ * also holds the locks of all larger shards that contain them, in shared mode. The server releases
+ * the locks immediately when the holder dies, and within seconds when it is frozen or disconnected.
+ * Candidates hold a lock as well, and shards are distributed evenly among them.
  *
- * A process with another number of shards, or of an older version, leads nothing that overlaps.
- * Losing a lock only costs the leadership: what must not happen twice is guarded inside each
- * planning transaction.
+ * A process with another number of shards, or of an older version, never leads an overlapping
+ * shard. Two leaders at a time do no harm, because each planning transaction also takes a lock.
  */
 export class ShardLeadership {
   private readonly session: PersistentSession;
@@ -49,7 +48,7 @@ export class ShardLeadership {
   private readonly stopped = new Set<number>();
   private readonly freeSince = new Map<number, number>();
 
-  /** @param count of shards, two or more */
+  /** @param count number of shards, at least two */
   constructor(
     databaseUrl: string,
     private readonly count: number,
@@ -65,7 +64,7 @@ export class ShardLeadership {
     });
   }
 
-  /** The leadership of one shard; the last that stops ends the session. */
+  /** Returns the leadership of one shard. The last one that stops ends the session. */
   of(shard: number): Leadership {
     const isLed = (): boolean => this.led.has(shard);
     return {
@@ -126,8 +125,8 @@ export class ShardLeadership {
   }
 
   /**
-   * Locks are asked for from the largest shard to the smallest, and given back when one of them is
-   * not to be had.
+   * Takes the locks from the largest shard to the smallest, and releases them if one is not
+   * available.
    */
   private async tryFor(client: Client, shard: number): Promise<boolean> {
     const got: string[] = [];

@@ -4,9 +4,8 @@ import { SLOT_OF_SPACE, slotsOf } from './shard.js';
 import type { Shard } from './shard.js';
 
 /**
- * Notes who plans for the slots $2 to $3. `others` is above 0 when somebody else did so before, and
- * `whole` is another than before when somebody has planned for all slots, as a relay does that
- * shares with none.
+ * Records which relay plans for the slots $2 to $3. `others` is above 0 if another relay planned
+ * for them before. `whole` changes when an unsharded relay has planned since.
  */
 export const MARK_SLOTS = statement(
   'outbox_mark_slots',
@@ -19,7 +18,7 @@ export const MARK_SLOTS = statement(
   { others: 'int8', whole: nullable('text') },
 );
 
-/** `TAKE_OF_SPACE` without a look at what other spaces have in front of it. */
+/** `TAKE_OF_SPACE` by slot, which skips older events of other spaces. */
 export const TAKE_OF_SPACE_BY_SLOT = statement(
   'outbox_claim_of_space_by_slot',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox
@@ -29,9 +28,10 @@ export const TAKE_OF_SPACE_BY_SLOT = statement(
 );
 
 /**
- * `TAKE_EVENTS` for the spaces of one shard: of each slot by the index as far as it may be needed,
- * merged by id. (A condition over several slots would read all of them and sort, and `id` alone
- * could be looked for in the primary key, through everybody's events: the index says `id + 0`.)
+ * `TAKE_EVENTS` for the spaces of one shard. Reads each slot by its index as far as needed and
+ * merges by id. One condition over several slots would read and sort all of them. The index is on
+ * `id + 0`, because a condition on `id` could use the primary key and read the events of all
+ * spaces.
  */
 export function takeOfShard(shard: Shard) {
   const { first, last } = slotsOf(shard);
