@@ -1,12 +1,12 @@
 import { statement } from '@tieline/platform/database';
 
-/** Targets that one scrape looks at. */
+/** Maximum number of targets per scrape. */
 const TARGETS_PER_SCRAPE = 10_000;
-/** Rows of a table, or of a lane of it, that one scrape counts. */
+/** Maximum number of rows of a table or lane that a scrape counts. */
 const COUNTED = 100_000;
 /**
- * What is due is counted for the sake of workers: a target with more than this keeps no more of
- * them busy.
+ * Maximum number of due deliveries counted per target. The count shows how many workers are needed,
+ * and more than this per target would not need more of them.
  */
 const DUE_OF_TARGET = 100;
 const DUE_COUNTED = 10_000;
@@ -15,10 +15,10 @@ const countOfLane = (lane: number): string =>
   `(SELECT count(*) FROM (SELECT 1 FROM delivery_queue WHERE lane = ${lane} LIMIT ${COUNTED}) l)`;
 
 /**
- * What waits, for the metrics. Its text is sent alone, unprepared: the tables are empty now and
- * full later. What is due longest is found like a claim finds its work, from target to target and
- * of each the first: neither what is due later nor what waits behind an open breaker is read. A
- * line that its target's rate holds up does not count.
+ * Reads the backlog for metrics. Unprepared, because the tables are sometimes empty and sometimes
+ * full. Finds the oldest due delivery like a claim does, by reading the first one of each target.
+ * Skips later deliveries, those behind an open breaker, and lines that their target's rate holds
+ * up.
  */
 export const BACKLOG = statement(
   'delivery_backlog',
@@ -54,9 +54,9 @@ export const BACKLOG = statement(
 );
 
 /**
- * The oldest snapshot that anything holds on to: what was deleted since stays in its table. Its age
- * in transactions counts sessions, prepared transactions and replication slots, the one in seconds
- * sessions alone; of other users' sessions the server tells only members of pg_read_all_stats.
+ * Finds the oldest snapshot. Rows deleted since then stay in their table. The age in transactions
+ * covers sessions, prepared transactions and replication slots, the age in seconds only sessions.
+ * The server shows sessions of other users only to members of pg_read_all_stats.
  */
 export const OLDEST_SNAPSHOT = statement(
   'delivery_oldest_snapshot',

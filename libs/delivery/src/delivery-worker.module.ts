@@ -11,8 +11,7 @@ import { RelayModule } from './outbox/relay.module.js';
 import { OutboxRelays } from './outbox/shards/outbox-relays.js';
 
 /**
- * In workers: relay, delivery engine, and the gauges that are read from the database at each
- * scrape.
+ * Relay, delivery engine, and the gauges that each scrape reads from the database, for workers.
  */
 @Module({
   imports: [DatabaseModule, RelayModule, DeliveryModule, OutboxModule, DeliveryWakeupsModule],

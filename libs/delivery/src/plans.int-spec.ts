@@ -29,13 +29,13 @@ import { TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './outbox/shards/shard.statem
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-/** The n-th id of a table, a target among them. */
+/** Returns the n-th id of a table, also used for targets. */
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const TARGET = ID.replace('to_hex(n)', 'to_hex(n % 200)');
 
-// One target in 200 has its breaker open. Half of what is queued is due, half is postponed; of 400
-// other targets all is. One delivery in 5,000 is dead.
+// One target in 200 has an open breaker. Half of the queue is due, half is postponed. For another
+// 400 targets all deliveries are postponed. One delivery in 5,000 is dead.
 const FILL = `
   INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status, error)
     SELECT ${ID}, '${SPACE}', 'outgoing', '${id(0)}', ${ID}, 'message.new', ${ID}, '{}', CASE WHEN n % 5000 = 0 THEN 'dead' ELSE 'success' END,
@@ -55,10 +55,10 @@ const FILL = `
 
 const log = [id(0), SPACE, 'outgoing'];
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** No filter: status, event type, code, since, until, and what was recovered is shown as well. */
+/** No filters: status, event type, code, since, until. Recovered ones are included. */
 const any = [null, null, null, null, null, false];
 
-/** Everything that is not to be left out. */
+/** All recoverable deliveries. */
 const recoverable = [...log, NOBODY, LAST, new Date(0), new Date('2100-01-01'), [], 'WEBHOOK_TEST'];
 
 describePlans(FILL, [
@@ -77,7 +77,7 @@ describePlans(FILL, [
     params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY, [SPACE, SPACE]],
     mayRead: 2000,
   },
-  // Of targets that have nothing due no more is looked at than that.
+  // Targets without due deliveries cost no more than this.
   {
     statement: CLAIM,
     params: [2, NOBODY, [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
@@ -105,7 +105,7 @@ describePlans(FILL, [
     params: [...log, id(150_000), NOBODY, 'success', ...any.slice(1), 51],
     unprepared: true,
   },
-  // However seldom what is asked for may be, a page looks at as many as it may.
+  // A page has the same limit for rare matches.
   {
     statement: LIST_DELIVERIES,
     params: [...log, LAST, NOBODY, null, 'NONE', ...any.slice(2), 51],
@@ -142,16 +142,16 @@ describePlans(FILL, [
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
   { statement: MINUTES_OF_SPACE, params: [id(5), new Date(0)] },
-  // 1,000 queued for each; a target may have more than what is read of it.
+  // 1,000 are queued for each. A target may have more than is read.
   { statement: WAITING_FOR, params: [[id(5), id(6)], 300], unprepared: true, mayRead: 700 },
   { statement: TAKE_EVENTS, params: [200, 0, []] },
-  // All that waits is of another shard, in front.
+  // All events are of another shard and have smaller ids.
   { statement: takeOfShard({ count: 2, number: 1 }), params: [200, 0, []] },
   { statement: takeOfShard({ count: 16, number: 15 }), params: [200, 0, []] },
   { statement: takeOfShard({ count: 2, number: 0 }), params: [200, 0, []] },
   { statement: TAKE_OF_SPACE_BY_SLOT, params: [id(40), 200, 0] },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
-  // Up to 100,000 events are counted and as many of each lane, and of 200 targets up to 100 that
-  // are due in two lanes.
+  // Counts up to 100,000 events and as many of each lane, and for 200 targets up to 100 due
+  // deliveries in each of two lanes.
   { statement: BACKLOG, params: [], unprepared: true, mayRead: 310_000 },
 ]);

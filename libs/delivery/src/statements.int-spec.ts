@@ -13,7 +13,7 @@ import * as trials from './trials/trials.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
 import * as shards from './outbox/shards/shard.statements.js';
 
-/** Spaces of these are in the first half of the slots. */
+/** The shard of the first half of the slots. */
 const SHARD = shards.takeOfShard({ count: 2, number: 0 });
 
 describeStatements(

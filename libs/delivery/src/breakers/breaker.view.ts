@@ -1,10 +1,13 @@
 import { Field } from '@tieline/platform/http';
 
 const STATES = ['closed', 'open', 'half_open'] as const;
-/** `half_open`: the time is over, and the next delivery is tried alone. */
+/** `half_open`: the next delivery is sent as a probe. */
 export type BreakerState = (typeof STATES)[number];
 
-/** Whether deliveries to a target wait because it keeps failing (decisions, 11.3). */
+/**
+ * Whether deliveries to a target wait because it keeps failing
+ * (docs/outgoing-webhooks.md#circuit-breaker).
+ */
 export class BreakerView {
   @Field({
     enum: STATES,

@@ -2,21 +2,19 @@ import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { BreakerView } from './breaker.view.js';
 import { FIND_BREAKERS, LIST_OPEN_BREAKERS } from './breakers.statements.js';
 
-/** What the breakers of several targets are like just now; for every id. */
+/** Returns the current breakers of several targets, as a function that works for every id. */
 export async function breakersOf(q: Queryable, ids: readonly string[]): Promise<(id: string) => BreakerView> {
   const rows = ids.length === 0 ? [] : await q.query(FIND_BREAKERS, [ids]);
   const found = new Map(rows.map((row) => [row.target_id, breakerView(row)]));
   return (id) => found.get(id) ?? { state: 'closed', consecutive_failures: 0 };
 }
 
-/** One of {@link breakersOf}. */
+/** Returns the current breaker of one target. */
 export async function breakerOf(q: Queryable, id: string): Promise<BreakerView> {
   return (await breakersOf(q, [id]))(id);
 }
 
-/**
- * The breakers of a space that are not closed, by their targets: the worst first, `most` at most.
- */
+/** Returns at most `most` breakers of a space that are not closed, worst first, by target. */
 export async function openBreakersOf(
   q: Queryable,
   spaceId: string,
@@ -27,7 +25,8 @@ export async function openBreakersOf(
 }
 
 /**
- * What of `owners` has an open breaker, in the order of {@link openBreakersOf}: the worst first.
+ * Returns those of `owners` that have an open breaker, in the order of {@link openBreakersOf},
+ * worst first.
  */
 export function worstPaused<T extends { id: string }>(
   owners: readonly T[],

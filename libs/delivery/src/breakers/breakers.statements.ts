@@ -11,14 +11,14 @@ const BREAKER = {
   state: text<BreakerState>(),
 } as const;
 
-/** The breakers of those targets that have failed lately. $1 targets */
+/** Finds the breakers of those targets $1 that failed recently. */
 export const FIND_BREAKERS = statement(
   'delivery_find_breakers',
   `${BREAKERS} WHERE target_id = ANY($1::uuid[])`,
   BREAKER,
 );
 
-/** The breakers of a space that are not closed, the worst first. $1 space, $2 how many */
+/** Lists at most $2 breakers of the space $1 that are not closed, worst first. */
 export const LIST_OPEN_BREAKERS = statement(
   'delivery_list_open_breakers',
   `${BREAKERS} WHERE space_id = $1 AND open_until IS NOT NULL ORDER BY failures DESC LIMIT $2`,

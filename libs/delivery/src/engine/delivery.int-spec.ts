@@ -24,9 +24,9 @@ import { LeaseOwner } from './claims/lease-owner.js';
 import { planDeliveries } from './plan-deliveries.js';
 
 const SPACE = uuidv7();
-/** A queue whose server is away. */
+/** A queue whose server is unavailable. */
 const awayQueue = { wake: () => Promise.resolve(false) } as unknown as Queue;
-// Retries follow soon. `beforeAll` gives attempts more time on a machine that needs it.
+// Retries follow quickly. `beforeAll` gives attempts more time on slow machines.
 const FAST: EngineSettings & { lanes: LanesLimits } = {
   attempts: { initialMs: 20, maxMs: 100, timeoutMs: 300, maxAttempts: 4 },
   breaker: BREAKER,
@@ -69,8 +69,8 @@ afterAll(async () => {
 });
 
 /**
- * What this machine takes for a bare request among 64, in milliseconds: a limit below that would
- * test the machine.
+ * Measures how long a plain request takes among 64, in milliseconds. A shorter limit would test the
+ * machine.
  */
 async function slowestPost(): Promise<number> {
   const probe = await startReceiver();
@@ -80,7 +80,7 @@ async function slowestPost(): Promise<number> {
   return Math.max(...results.map(({ durationMs }) => durationMs));
 }
 
-/** A worker for the length of a test: its lanes run at once, and when a delivery is due. */
+/** A worker during a test. Its lanes run immediately and whenever a delivery is due. */
 interface Running {
   lanes: DeliveryLanes;
   owner: LeaseOwner;
@@ -166,7 +166,7 @@ async function plan(
 const detail = async (id = ''): ReturnType<typeof findDelivery> => findDelivery(db, SPACE, id);
 const statusOf = async (id = ''): Promise<string | undefined> => (await detail(id))?.status;
 
-test('the stored bytes go out once with stored and attempt headers, and the log tells', async () => {
+test('the stored bytes are sent once with stored and attempt headers, and logged', async () => {
   const [id] = await plan(target());
   startEngine();
   await eventually(async () => expect(await statusOf(id)).toBe('success'));
@@ -186,7 +186,7 @@ test('the stored bytes go out once with stored and attempt headers, and the log 
   expect(settled).toEqual([expect.objectContaining({ deliveryId: id, outcome: 'success' })]);
 });
 
-test('a 5xx is retried with growing attempts until it succeeds', async () => {
+test('a 5xx is retried until it succeeds, with increasing attempt numbers', async () => {
   let left = 2;
   receiver.respond(() => (left-- > 0 ? { status: 503, body: 'busy' } : 204));
   const [id] = await plan(target());
@@ -201,7 +201,7 @@ test('a 5xx is retried with growing attempts until it succeeds', async () => {
   expect(receiver.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2', '3']);
 });
 
-test('when attempts are used up it is dead, and nothing follows', async () => {
+test('a delivery without attempts left is dead and not sent again', async () => {
   receiver.respond(500);
   const [id] = await plan(target());
   const { lanes } = startEngine();
@@ -224,7 +224,7 @@ test.each([
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a refused address is dead without a connection', async () => {
+test('a delivery to a disallowed address is dead without a connection', async () => {
   const [id] = await plan(target('http://10.1.2.3/hook'));
   startEngine();
   await eventually(async () =>
@@ -232,7 +232,7 @@ test('a refused address is dead without a connection', async () => {
   );
 });
 
-test('a hanging receiver is cut at the deadline and retried', async () => {
+test('an attempt to a hanging receiver ends at the deadline and is retried', async () => {
   receiver.respond('hang');
   const [id] = await plan(target());
   startEngine({ ...FAST, attempts: { ...FAST.attempts, timeoutMs: 300 } });
@@ -242,7 +242,7 @@ test('a hanging receiver is cut at the deadline and retried', async () => {
   expect(found?.attemptLog[0]?.durationMs).toBeLessThan(1000);
 });
 
-test('Retry-After is waited exactly', async () => {
+test('a retry waits exactly as long as Retry-After says', async () => {
   let first = true;
   receiver.respond(() => {
     if (!first) return 200;
@@ -256,7 +256,7 @@ test('Retry-After is waited exactly', async () => {
   expect((two?.at ?? 0) - (one?.at ?? 0)).toBeLessThan(2500);
 });
 
-test('an inactive or missing target: counted deliveries die, a test send goes out', async () => {
+test('deliveries to an inactive or missing target are dead, but test sends are sent', async () => {
   const inactive = target(undefined, { active: false });
   const [counted] = await plan(inactive);
   const [gone] = await plan(uuidv7());
@@ -273,7 +273,7 @@ test('an inactive or missing target: counted deliveries die, a test send goes ou
   expect(settled.map(({ deliveryId }) => deliveryId)).not.toContain(trial);
 });
 
-test('a test send is tried once', async () => {
+test('a test send has one attempt', async () => {
   receiver.respond(500);
   const [id] = await plan(target(), 1, { counts: false, maxAttempts: 1 });
   startEngine();
@@ -281,7 +281,7 @@ test('a test send is tried once', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('ten failures in a row open the breaker; deliveries then wait without using attempts; a probe closes it', async () => {
+test('ten consecutive failures open the breaker, deliveries then wait without using attempts, and a probe closes it', async () => {
   receiver.respond(500);
   const id = target();
   await plan(id, 12);
@@ -327,13 +327,13 @@ test('4xx and 429 never open the breaker', async () => {
   expect(await db.query('SELECT 1 FROM delivery_targets')).toEqual([]);
 });
 
-test('what is over the rate goes out as soon as the rate lets it, in order of arrival, without using an attempt', async () => {
+test('deliveries over the rate are sent as soon as it allows, in order of arrival, without using attempts', async () => {
   const id = target(undefined, { ratePerSecond: 5 });
   const ids = await plan(id, 23);
   startEngine();
   await receiver.waitFor(23, 15_000);
   const sent = receiver.requests.map(({ at, headers }) => ({ at, id: String(headers['x-id']) }));
-  // Those of one window go out together.
+  // Deliveries of one window go out together.
   for (let from = 0; from < 23; from += 5)
     expect(
       sent
@@ -348,9 +348,9 @@ test('what is over the rate goes out as soon as the rate lets it, in order of ar
   expect(await detail(ids[22])).toMatchObject({ status: 'success', attempts: 1 });
 });
 
-test('what comes later does not pass what waits for its rate', async () => {
+test('later deliveries do not overtake those that wait for the rate', async () => {
   const id = target(undefined, { ratePerSecond: 5 });
-  // Three windows full, so that none holds both: what goes out in one is under way at once.
+  // Three windows' worth, so that none holds both. Deliveries of one window are concurrent.
   const early = await plan(id, 15);
   startEngine();
   await receiver.waitFor(5);
@@ -360,14 +360,14 @@ test('what comes later does not pass what waits for its rate', async () => {
   expect([order.slice(0, 15).sort(), order.slice(15).sort()]).toEqual([early, late]);
 });
 
-test('a hanging receiver fills only its own places: others get everything before it is given up', async () => {
+test('a hanging receiver fills only its own places, so others get all deliveries before its timeout', async () => {
   const hanging = await startReceiver();
   hanging.respond('hang');
   try {
     await plan(target(hanging.url), 300);
     await plan(target(), 200);
-    // So long that no machine is too busy: whoever waits for a place of the hanging receiver waits
-    // longer than this test does.
+    // Long enough for any machine: a delivery that waits for a place of the hanging receiver waits
+    // longer than this test.
     startEngine({
       ...FAST,
       attempts: { ...FAST.attempts, timeoutMs: 120_000 },
@@ -380,7 +380,7 @@ test('a hanging receiver fills only its own places: others get everything before
   }
 });
 
-test('no target starves behind many others', async () => {
+test('a target is not starved by many others', async () => {
   const many = Array.from({ length: 900 }, () => target());
   for (const id of many) await plan(id, 1);
   startEngine({ ...FAST, lanes: { ...LANE_LIMITS, first: { capacity: 32, perTarget: 4 } } });
@@ -388,7 +388,7 @@ test('no target starves behind many others', async () => {
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
 });
 
-test('two engines share the work and deliver each once', async () => {
+test('two engines share the work and send each delivery once', async () => {
   const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
   startEngine();
   startEngine();
@@ -399,14 +399,14 @@ test('two engines share the work and deliver each once', async () => {
     'SELECT delivery_id, error FROM delivery_attempts WHERE delivery_id = ANY($1)',
     [ids],
   );
-  // Only a timeout that the log shows may be followed by another attempt.
+  // Only a timeout in the log may be followed by another attempt.
   const ended = attempts.filter(({ error }) => error !== 'timeout');
   expect(ended.map((attempt) => attempt.delivery_id).sort()).toEqual(ids.sort());
   expect(receiver.requests.length).toBeGreaterThanOrEqual(ids.length);
   expect(receiver.requests.length).toBeLessThanOrEqual(attempts.length);
 });
 
-test('of claims that race each delivery is in one', async () => {
+test('concurrent claims return each delivery once', async () => {
   const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
   const claimed: string[] = [];
   const claimUntilEmpty = async (owner: number): Promise<void> => {
@@ -435,7 +435,7 @@ function gate(): { open: () => void; opened: Promise<void> } {
   return { open, opened };
 }
 
-test('a result under a lost lease changes nothing but the attempt log', async () => {
+test('a result without a valid lease changes only the attempt log', async () => {
   const release = new Promise<void>((resolve) => setTimeout(resolve, 250));
   receiver.respond(async () => {
     await db.query('UPDATE delivery_queue SET lease = lease + 1000000');
@@ -450,7 +450,7 @@ test('a result under a lost lease changes nothing but the attempt log', async ()
   expect(settled).toEqual([]);
 });
 
-test('failures under lost leases open no breaker: a worker that was frozen does no harm', async () => {
+test('failures without a valid lease open no breaker, so a frozen worker does no harm', async () => {
   const all = gate();
   receiver.respond(async () => {
     if (receiver.requests.length === 12) {
@@ -470,7 +470,7 @@ test('failures under lost leases open no breaker: a worker that was frozen does 
   expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([]);
 });
 
-test('killing the pending ones of a target ends them, and an attempt in flight no longer counts', async () => {
+test('closing the pending deliveries of a target also invalidates attempts in flight', async () => {
   receiver.respond({ status: 500, delayMs: 100 });
   const id = target();
   const [delivery] = await plan(id);
@@ -484,7 +484,7 @@ test('killing the pending ones of a target ends them, and an attempt in flight n
   expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]);
 });
 
-test('leases of a worker that died are taken over at once', async () => {
+test('leases of a dead worker are taken over immediately', async () => {
   const crashed = new LeaseOwner(database.url);
   const owner = await crashed.current();
   const [id] = await plan(target());
@@ -506,8 +506,8 @@ test('leases of a worker that died are taken over at once', async () => {
 
 test.each([
   ['is away', false],
-  ['takes wake-ups, of which nothing comes', true],
-])('while the queue %s, the worker sends what is due by itself', async (_, woken) => {
+  ['accepts wake-ups but starts no job', true],
+])('while the queue %s, the worker sends due deliveries by itself', async (_, woken) => {
   const [id] = await plan(target());
   const { lanes, owner } = startEngine(FAST, false);
   const queue = { wake: () => Promise.resolve(woken) } as unknown as Queue;
@@ -520,7 +520,7 @@ test.each([
   }
 });
 
-test('what is still postponed after 24 hours is dead, and so is what stands behind it; what comes from an outage is not', async () => {
+test('a delivery postponed for 24 hours is dead, and so are those behind it, but not those delayed by an outage', async () => {
   const old = new Date(Date.now() - 25 * 3_600_000);
   const oldId = (): string =>
     `${uuidFloor(old).slice(0, 14)}7${uuidFloor(old).slice(15, 19)}8${uuidv7().slice(20)}`;
@@ -542,7 +542,7 @@ test('what is still postponed after 24 hours is dead, and so is what stands behi
   );
 });
 
-test('by the extended profile a delivery has 12 attempts, waits longer each time, and is dead when postponed for 72 hours', async () => {
+test('with the extended profile a delivery has 12 attempts with growing delays, and is dead after 72 hours of postponement', async () => {
   const at = (hours: number): string => {
     const floor = uuidFloor(new Date(Date.now() - hours * 3_600_000));
     return `${floor.slice(0, 14)}7${floor.slice(15, 19)}8${uuidv7().slice(20)}`;
@@ -568,7 +568,7 @@ test('by the extended profile a delivery has 12 attempts, waits longer each time
   expect(row!.wait).toBeGreaterThan(2);
 });
 
-test('logs are paged newest first and filtered', async () => {
+test('logs are listed newest first, in pages and with filters', async () => {
   receiver.respond((request) => (request.body.toString().includes('bad') ? 404 : 200));
   const id = target();
   const good = await plan(id, 3);

@@ -13,7 +13,7 @@ import {
 import { narrowed } from './narrowed-log.js';
 import type { LogFilters } from './log-filters.js';
 
-/** One line of a delivery log. */
+/** An entry of a delivery log. */
 export interface DeliverySummary {
   id: string;
   kind: string;
@@ -24,24 +24,24 @@ export interface DeliverySummary {
   attempts: number;
   error: string | null;
   nextAttemptAt: Date | null;
-  /** The latest delivery that it was sent again as. */
+  /** The latest redelivery of it. */
   redeliveredAs: string | null;
-  /** What its last attempt came to; null before the first. */
+  /** The last attempt, or null before the first. */
   lastAttempt: LastAttempt | null;
   createdAt: Date;
 }
 
-/** In short what came of an attempt. */
+/** Summary of an attempt. */
 export interface LastAttempt {
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   statusCode: number | null;
   durationMs: number;
 }
 
-/** One delivery with its request and every attempt. */
+/** A delivery with its request and every attempt. */
 export interface DeliveryDetail extends DeliverySummary {
   payloadId: string;
-  /** As sent; where every attempt has its own signature, those of the last one. */
+  /** As sent. For kinds that sign each attempt, the headers of the last one. */
   headers: Record<string, string>;
   body: Buffer | null;
   attemptLog: {
@@ -53,22 +53,22 @@ export interface DeliveryDetail extends DeliverySummary {
   }[];
 }
 
-/** Which page of which log. */
+/** Parameters of a page of a log. */
 export interface ListRequest extends LogFilters {
   spaceId: string;
   kind: string;
   targetId: string;
   limit: number;
-  /** Id of the last delivery of the page before, or "". */
+  /** Id of the last delivery of the previous page, or "". */
   cursor: string;
 }
 
 type SummaryRow = Omit<RowOf<typeof LIST_DELIVERIES>, 'last_code' | 'last_ms'>;
 
 /**
- * A page of the deliveries of one target, newest first (decisions, sections 7 and 11.3). It looks
- * at {@link SCANNED} deliveries at most: where what is asked for is seldom, a page may be short or
- * empty and still have a next one.
+ * Returns a page of the deliveries of one target, newest first
+ * (docs/outgoing-webhooks.md#delivery-log). It looks at no more than {@link SCANNED} deliveries.
+ * With rare matches a page may be short or empty and still have a next one.
  */
 export async function listDeliveries(db: Queryable, request: ListRequest): Promise<Page<DeliverySummary>> {
   const { spaceId, kind, targetId, limit } = request;
@@ -86,12 +86,15 @@ export async function listDeliveries(db: Queryable, request: ListRequest): Promi
   return { ...page, nextCursor: end ? lesser(end.id, found.at(-1)?.id) : '' };
 }
 
-/** What was planned since the page was read moves its end: nothing is shown twice. */
+/** Deliveries planned since the page was read move its end, so that none is shown twice. */
 function lesser(end: string, shown = end): string {
   return shown < end ? shown : end;
 }
 
-/** One delivery of the space, or undefined when it is unknown, foreign or out of retention. */
+/**
+ * Returns a delivery of the space, or undefined if it is unknown, of another space or out of
+ * retention.
+ */
 export async function findDelivery(
   db: Queryable,
   spaceId: string,

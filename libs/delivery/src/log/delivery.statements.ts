@@ -1,14 +1,14 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 
-// Subqueries, and no joins: a plan for many rows would rather hash a whole table than look these
-// up.
+// Subqueries instead of joins: a plan for many rows would hash a whole table instead of looking
+// these up.
 const LAST_CODE = `(SELECT a.status_code FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.space_id = d.space_id AND a.status_code IS NOT NULL
     ORDER BY a.attempt DESC LIMIT 1)`;
 const LATER_STATUS = `(SELECT r.status FROM deliveries r WHERE r.id = d.redelivered_as AND r.space_id = d.space_id)`;
 
 /**
- * Of the rows of a page alone. Its LIMIT makes it a look-up for each of them, whatever the planner
- * thinks of their number.
+ * Joins the last attempt to the rows of a page. The LIMIT forces a lookup per row, whatever number
+ * of rows the planner expects.
  */
 const LAST_ATTEMPT = `LEFT JOIN LATERAL (SELECT a.status_code, a.duration_ms FROM delivery_attempts a
   WHERE a.delivery_id = d.id AND a.space_id = d.space_id ORDER BY a.attempt DESC, a.at DESC LIMIT 1) a ON true`;
@@ -35,15 +35,12 @@ const LISTED_COLUMNS = {
   last_ms: nullable('int4'),
 } as const;
 
-/**
- * How many deliveries of a log one page looks at: what is seldom is found by several pages, each at
- * the same cost.
- */
+/** Number of deliveries that one page looks at. Rare matches take several pages of equal cost. */
 export const SCANNED = 10_000;
 
 /**
- * The log of one target between two ids; whoever is dead has an error, nobody else has one, and
- * these have an index.
+ * The log of one target between two ids. Dead deliveries have an error, no others do, and there is
+ * an index on that.
  */
 const LOG = `FROM deliveries WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id < $4 AND id >= $5`;
 const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
@@ -60,25 +57,25 @@ const endOf = (source: string): string =>
   `SELECT id ${source} ORDER BY id DESC OFFSET ${SCANNED - 1} LIMIT 1`;
 
 /**
- * A page of the log of one target, newest first. $4 and $5: below which id and from which on; then
- * status, event type, code, since, until; $11: not those whose redelivery succeeded. Its text is
- * sent alone, unprepared: a plan that fits any filter and cursor would not make use of either.
+ * A page of the log of one target, newest first. $4 and $5: below which id and from which id; then
+ * status, event type, code, since, until; $11: exclude those whose redelivery succeeded.
+ * Unprepared, because a plan that fits any filter and cursor would use neither.
  */
 export const LIST_DELIVERIES = statement('delivery_list', listOf(LOG), LISTED_COLUMNS);
 
-/** The same among the dead letters. */
+/** The same for dead letters. */
 export const LIST_DEAD_LETTERS = statement('delivery_list_dead', listOf(DEAD), LISTED_COLUMNS);
 
-/**
- * The last delivery that {@link LIST_DELIVERIES} looks at; none where it comes to the end of the
- * log.
- */
+/** The last delivery that {@link LIST_DELIVERIES} looks at, or none at the end of the log. */
 export const END_OF_PAGE = statement('delivery_list_end', endOf(LOG), { id: 'uuid' });
 
-/** The same of {@link LIST_DEAD_LETTERS}. */
+/** The same for {@link LIST_DEAD_LETTERS}. */
 export const END_OF_DEAD_PAGE = statement('delivery_list_dead_end', endOf(DEAD), { id: 'uuid' });
 
-/** Unprepared as well: only a plan for this id leaves out the other days' partitions beforehand. */
+/**
+ * Finds one delivery. Unprepared, because only a plan for this id excludes the other days'
+ * partitions.
+ */
 export const FIND_DELIVERY = statement(
   'delivery_find',
   `SELECT ${SUMMARY}, d.headers, d.payload_id, p.body FROM deliveries d ${JOINS}
@@ -87,7 +84,7 @@ export const FIND_DELIVERY = statement(
   { ...SUMMARY_COLUMNS, headers: 'text', payload_id: 'uuid', body: nullable('bytea') },
 );
 
-/** The attempts of one delivery, oldest first; unprepared like {@link FIND_DELIVERY}. */
+/** The attempts of one delivery, oldest first. Unprepared like {@link FIND_DELIVERY}. */
 export const LIST_ATTEMPTS = statement(
   'delivery_list_attempts',
   `SELECT headers, at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt`,
@@ -102,9 +99,9 @@ export const LIST_ATTEMPTS = statement(
 );
 
 /**
- * Notes that the deliveries $2 were sent again as $3, and so were those that they were redeliveries
- * of. Whoever calls it holds the target's row lock: redeliveries to one target come one after the
- * other.
+ * Records that the deliveries $2 were redelivered as $3, and so were those that they were
+ * redeliveries of. The caller holds the row lock of the target, so redeliveries to one target are
+ * serialized.
  */
 export const NOTE_REDELIVERY = statement(
   'delivery_note_redelivery',

@@ -1,7 +1,7 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 import type { DeliverySummary } from './delivery.queries.js';
 
-/** A line of a delivery log (decisions, section 7). */
+/** An entry of a delivery log. */
 export class DeliveryView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d21' })
   delivery_id: string;
@@ -57,7 +57,7 @@ export class DeliveriesPage extends PageAnswer {
   deliveries: DeliveryView[];
 }
 
-/** How admins see a delivery in a list. */
+/** Returns a delivery as lists show it. */
 export function deliveryView(delivery: DeliverySummary): DeliveryView {
   return {
     delivery_id: delivery.id,

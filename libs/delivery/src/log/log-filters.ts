@@ -1,20 +1,20 @@
-/** Which deliveries a log shows; failed: dead ones. */
+/** Filters by outcome. `failed` means dead. */
 export const FILTERS = ['all', 'success', 'failed'] as const;
 export type DeliveryFilter = (typeof FILTERS)[number];
 export const STATUSES = ['pending', 'success', 'dead'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-/** What a page of a log is narrowed to, all together. */
+/** Filters of a log. All given ones apply together. */
 export interface LogFilters {
   filter: DeliveryFilter;
   status?: DeliveryStatus;
   eventType?: string;
-  /** The last HTTP status. */
+  /** Last HTTP status. */
   code?: number;
-  /** Planned then or later. */
+  /** Planned at this time or later. */
   since?: Date;
-  /** Planned before. */
+  /** Planned before this time. */
   until?: Date;
-  /** Id of the last delivery of the page before, or "". */
+  /** Id of the last delivery of the previous page, or "". */
   cursor: string;
 }

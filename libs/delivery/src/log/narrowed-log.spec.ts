@@ -24,7 +24,7 @@ test.each([
   expect(log).toMatchObject({ status: 'dead', deadAlone: true, unrecovered });
 });
 
-test('times bound the ids, with room for clocks that differ, and the cursor goes on below', () => {
+test('times limit the ids with a margin for clock differences, and the cursor lowers the upper limit', () => {
   const [since, until] = [new Date('2026-11-21T09:00:00Z'), new Date('2026-11-21T10:00:00Z')];
   const { from, before } = narrowed({ ...nothing, since, until })!;
   const timeOf = (id: string): string =>

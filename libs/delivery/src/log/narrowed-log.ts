@@ -1,9 +1,9 @@
 import { uuidFloor } from '@tieline/partitions';
 import type { DeliveryStatus, LogFilters } from './log-filters.js';
 
-/** The same for the statements. */
+/** The filters as the statements need them. */
 export interface NarrowedLog {
-  /** Ids below this one, from that one on. */
+  /** Upper bound (exclusive) and lower bound (inclusive) of ids. */
   before: string;
   from: string;
   status: DeliveryStatus | null;
@@ -11,24 +11,24 @@ export interface NarrowedLog {
   code: number | null;
   since: Date | null;
   until: Date | null;
-  /** Leaves out the dead letters whose redelivery succeeded. */
+  /** Excludes dead letters whose redelivery succeeded. */
   unrecovered: boolean;
-  /** Only dead letters are asked for, which have an index of their own. */
+  /** Whether only dead letters match, which have their own index. */
   deadAlone: boolean;
-  /** Some of what is looked at may not be shown. */
+  /** Whether some of the deliveries read may not match. */
   isNarrow: boolean;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /**
- * How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other
+ * Maximum difference between the time inside an id, from a worker's clock, and `created_at`, from
  * the database's.
  */
 const CLOCKS_MS = 300_000;
 const STATUS_OF = { all: undefined, success: 'success', failed: 'dead' } as const;
 
-/** Undefined when nothing can be both. */
+/** Converts filters. Returns undefined if they exclude each other. */
 export function narrowed(given: LogFilters): NarrowedLog | undefined {
   const { filter, eventType, code, since, until, cursor } = given;
   const status = given.status ?? STATUS_OF[filter];

@@ -1,15 +1,15 @@
 import type { Tx } from '@tieline/platform/database';
 import { NOTE_REDELIVERY } from './delivery.statements.js';
 
-/** A delivery that was sent again, and as what. */
+/** A delivery and its redelivery. */
 export interface Redelivery {
   id: string;
   laterId: string;
 }
 
 /**
- * Notes in the log that deliveries were sent again, which the same transaction has planned
- * (decisions, 11.3). The caller holds the row lock of the target that they were first sent to.
+ * Records in the log that deliveries were sent again, in the transaction that planned the
+ * redeliveries. The caller holds the row lock of the original target.
  */
 export async function noteRedeliveries(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function noteRedeliveries(
   await tx.query(NOTE_REDELIVERY, [spaceId, ...columns]);
 }
 
-/** The same of one. */
+/** Records one redelivery. */
 export function noteRedelivery(tx: Tx, spaceId: string, id: string, laterId: string): Promise<void> {
   return noteRedeliveries(tx, spaceId, [{ id, laterId }]);
 }

@@ -12,38 +12,41 @@ import {
   LIST_FAILED,
 } from './recoverable.statements.js';
 
-/** Which deliveries of a log are to be sent again (decisions, section 11.3). */
+/** Which deliveries of a log to send again (docs/outgoing-webhooks.md#recovery). */
 export interface RecoverableRange {
   spaceId: string;
   kind: string;
   targetId: string;
-  /** Planned then or later. */
+  /** Planned at this time or later. */
   since: Date;
-  /** Planned before. */
+  /** Planned before this time. */
   until: Date;
-  /** Dead letters alone, but those whose redelivery succeeded; else all that have ended. */
+  /**
+   * Whether to include only dead letters whose redelivery has not succeeded, instead of all that
+   * have ended.
+   */
   onlyFailed: boolean;
-  /** Empty: all. */
+  /** Empty for all types. */
   eventTypes: readonly string[];
-  /** A type that is never sent again. */
+  /** An event type that is never sent again. */
   leftOut: string;
 }
 
-/** A delivery to be sent again; without a body its bytes are out of retention. */
+/** A delivery to send again. Without a body it is out of retention. */
 export type Recoverable = RowOf<typeof LIST_ENDED>;
 
 /**
- * How far the moment inside an id may be from `created_at`: the one is a worker's clock, the other
+ * Maximum difference between the time inside an id, from a worker's clock, and `created_at`, from
  * the database's.
  */
 const CLOCKS_MS = 300_000;
 
-/** Where the walk over a range begins. */
+/** Returns the id before the first delivery of a range. */
 export function startOf({ since }: Pick<RecoverableRange, 'since'>): string {
   return uuidFloor(new Date(since.getTime() - CLOCKS_MS));
 }
 
-/** How many events there are in all. */
+/** Returns the number of events in a range. */
 export async function countRecoverable(q: Queryable, range: RecoverableRange): Promise<number> {
   const statement = range.onlyFailed ? COUNT_FAILED : COUNT_ENDED;
   const [row] = await q.query(unprepared(statement), paramsOf(range, startOf(range)));
@@ -51,9 +54,9 @@ export async function countRecoverable(q: Queryable, range: RecoverableRange): P
 }
 
 /**
- * The next of a range, oldest first, and where to go on; `after` is undefined when there are no
- * more. A page may be empty and still have a next one. An event of which several deliveries ended
- * comes once for each: the caller remembers which it has had.
+ * Returns the next deliveries of a range, oldest first, and where to continue. `after` is undefined
+ * at the end. A page may be empty and still have a next one. An event with several ended deliveries
+ * appears once for each. The caller remembers which events it has seen.
  */
 export async function nextRecoverable(
   q: Queryable,
@@ -69,13 +72,13 @@ export async function nextRecoverable(
   return { rows, after: end?.id };
 }
 
-/** How many counted deliveries wait for a target, `most` at most. */
+/** Returns how many counted deliveries wait for a target, at most `most`. */
 export async function countWaiting(q: Queryable, targetId: string, most: number): Promise<number> {
   const [row] = await q.query(unprepared(COUNT_WAITING), [targetId, most]);
   return row?.n ?? 0;
 }
 
-/** Which of these deliveries have ended: id → whether it succeeded. */
+/** Returns which of these deliveries have ended: id → whether it succeeded. */
 export async function endedAmong(
   q: Queryable,
   spaceId: string,

@@ -2,15 +2,15 @@ import { nullable, statement } from '@tieline/platform/database';
 import { SCANNED } from './delivery.statements.js';
 
 /**
- * The log of one target between two ids, oldest first when it is ordered so; dead letters have an
- * index of their own.
+ * The log of one target between two ids, oldest first if ordered. Dead letters have their own
+ * index.
  */
 const LOG = `FROM deliveries d WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id > $4 AND id < $5`;
 const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
 
 /**
- * What is on its way again is left out, as itself or as another redelivery of the same one.
- * Subqueries: a plan for many rows would rather hash the whole table.
+ * Excludes deliveries that are being sent again, as themselves or as another redelivery of the same
+ * one. Subqueries, because a plan for many rows would hash the whole table.
  */
 const seenTo = (over: string): string =>
   `coalesce((SELECT l.status IN (${over}) FROM deliveries l WHERE l.id = coalesce(d.redelivered_as,
@@ -34,30 +34,33 @@ const end = (source: string): string => `SELECT id ${source} ORDER BY id OFFSET 
 const RECOVERABLE = { id: 'uuid', eventId: 'uuid', eventType: 'text', body: nullable('bytea') } as const;
 
 /**
- * How many events of a log can be sent again. $1 to $5 target, space, kind, after which id and
- * below which; $6 and $7 since and until; $8 event types, $9 the type that is never. Unprepared,
- * like all of these: only a plan for these values fits them.
+ * Counts the events of a log that can be sent again. $1 to $5: target, space, kind, after which id,
+ * below which id; $6 and $7: since and until; $8: event types; $9: the type that is excluded.
+ * Unprepared like all of these, because only a plan for these values fits.
  */
 export const COUNT_ENDED = statement('delivery_count_ended', count(LOG, OF_ALL), { n: 'int8' });
 
-/** The same among the dead letters whose redelivery has not succeeded. */
+/** The same for dead letters whose redelivery has not succeeded. */
 export const COUNT_FAILED = statement('delivery_count_failed', count(DEAD, OF_FAILED), { n: 'int8' });
 
-/** The first $10 of {@link COUNT_ENDED}, oldest first, of as many as one page of a log looks at. */
+/**
+ * Lists the first $10 of {@link COUNT_ENDED}, oldest first, among as many as one page of a log
+ * looks at.
+ */
 export const LIST_ENDED = statement('delivery_list_ended', list(LOG, OF_ALL), RECOVERABLE);
 
-/** The same of {@link COUNT_FAILED}. */
+/** The same for {@link COUNT_FAILED}. */
 export const LIST_FAILED = statement('delivery_list_failed', list(DEAD, OF_FAILED), RECOVERABLE);
 
-/** The last that {@link LIST_ENDED} looks at; none where it comes to the end of the range. */
+/** The last delivery that {@link LIST_ENDED} looks at, or none at the end of the range. */
 export const LAST_OF_ENDED = statement('delivery_last_ended', end(LOG), { id: 'uuid' });
 
-/** The same of {@link LIST_FAILED}. */
+/** The same for {@link LIST_FAILED}. */
 export const LAST_OF_FAILED = statement('delivery_last_failed', end(DEAD), { id: 'uuid' });
 
 /**
- * Which of the deliveries $2 of the space $1 have ended, and how; one that the log no longer has
- * counts as dead.
+ * Finds which of the deliveries $2 of the space $1 have ended, with their status. Those no longer
+ * in the log count as dead.
  */
 export const FIND_ENDED = statement(
   'delivery_find_ended',
@@ -66,7 +69,7 @@ export const FIND_ENDED = statement(
   { id: 'uuid', succeeded: 'bool' },
 );
 
-/** How many counted deliveries wait for target $1, $2 at most. */
+/** Counts the counted deliveries that wait for the target $1, at most $2. */
 export const COUNT_WAITING = statement(
   'delivery_count_waiting',
   `SELECT count(*) AS n FROM (SELECT 1 FROM delivery_queue WHERE lane IN (0, 1) AND target_id = $1 LIMIT $2::int) q`,

@@ -1,20 +1,23 @@
-/** So many classes for each doubling: a class is 19 per cent wide. */
+/** Number of classes per doubling, which makes a class 19 percent wide. */
 const PER_DOUBLING = 4;
-/** The last class begins at 24 days. */
+/** Index of the last class, which starts at 24 days. */
 const LAST = 124;
 
-/** The class of an age. @param ms milliseconds */
+/**
+ * Returns the class of an age.
+ * @param ms age in milliseconds
+ */
 export function ageClass(ms: number): number {
   return ms <= 1 ? 0 : Math.min(LAST, Math.ceil(Math.log2(ms) * PER_DOUBLING));
 }
 
-/** The oldest age of a class, in milliseconds. */
+/** Returns the upper bound of a class, in milliseconds. */
 const oldestOf = (index: number): number => 2 ** (index / PER_DOUBLING);
 
 /**
- * The age that the share `q` of all counted stay within, in whole milliseconds, at most a class (19
- * per cent) off; null where nothing was counted.
- * @param counts how many there are of each class
+ * Returns the quantile `q` of the counted ages in whole milliseconds, with an error of at most one
+ * class (19 percent). Returns null without counts.
+ * @param counts number of ages per class
  */
 export function ageQuantile(counts: readonly number[], q: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -31,7 +34,7 @@ export function ageQuantile(counts: readonly number[], q: number): number | null
   return Math.round(oldestOf(counts.length - 1));
 }
 
-/** Counts of classes, added up. */
+/** Adds up counts, class by class. */
 export function sumOfAges(some: readonly (readonly number[])[]): number[] {
   const length = Math.max(0, ...some.map((counts) => counts.length));
   return Array.from({ length }, (_, index) => some.reduce((sum, counts) => sum + (counts[index] ?? 0), 0));

@@ -8,7 +8,8 @@ import { ADD_MINUTES } from './minutes.statements.js';
 const MINUTE_MS = 60_000;
 const WRITE_MS = 5_000;
 /**
- * Spaces and minutes that are counted at once; beyond that nothing new is, until these are written.
+ * Maximum number of counters (space and minute) in memory. More are not counted until these are
+ * written.
  */
 const MOST = 20_000;
 
@@ -22,9 +23,9 @@ interface Counts {
 }
 
 /**
- * Counts in memory what becomes of deliveries, and writes the sums every few seconds: what is
- * counted costs the deliveries nothing. A process that is killed takes the counts of its last
- * seconds with it; the log of deliveries has everything.
+ * Counts the outcomes of deliveries in memory and writes the sums every few seconds, so that
+ * counting costs deliveries nothing. A killed process loses the counts of its last seconds. The
+ * delivery log is complete.
  */
 export class DeliveryMinutes {
   private readonly process = randomUUID();
@@ -42,7 +43,7 @@ export class DeliveryMinutes {
     this.loop.start();
   }
 
-  /** Writes what is left, and ends. */
+  /** Writes the remaining counts and stops. */
   async stop(): Promise<void> {
     this.loop.wake();
     await this.loop.drain();
@@ -50,8 +51,8 @@ export class DeliveryMinutes {
   }
 
   /**
-   * A claimed delivery is finished. Test sends are not counted: they say nothing of what the
-   * space's events come to.
+   * Counts a finished attempt. Test sends are not counted, because they say nothing about the
+   * space's events.
    */
   finished({ delivery, outcome, attempt }: Result): void {
     const isRetry = outcome.kind === 'retry' && attempt !== undefined;
@@ -91,7 +92,7 @@ export class DeliveryMinutes {
     }
   }
 
-  /** What could not be written is counted together with what came meanwhile. */
+  /** Returns counts that could not be written, to be added to newer ones. */
   private putBack(key: string, counts: Counts): void {
     const now = this.counted.get(key);
     if (!now) return void (this.counted.size < MOST && this.counted.set(key, counts));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => close?.());
 
-/** What a worker makes of a delivery that was planned `ageMs` ago. */
+/** Returns a result of a delivery that was planned `ageMs` ago. */
 function result(
   kind: 'delivered' | 'dead' | 'retry' | 'postponed',
   ageMs = 0,
@@ -37,7 +37,7 @@ function result(
   } as unknown as Result;
 }
 
-/** A worker process that counts these, writes them, and ends. */
+/** Runs a worker that counts these results and stops. */
 async function worker(results: readonly Result[], failed: (error: unknown) => void = fail): Promise<void> {
   const minutes = new DeliveryMinutes(db, failed);
   for (const one of results) minutes.finished(one);
@@ -48,7 +48,7 @@ const fail = (error: unknown): void => {
   throw error;
 };
 
-test('the last hour adds up what all workers delivered for a space, test sends left out', async () => {
+test('the last hour sums up the deliveries of all workers for a space, without test sends', async () => {
   await worker([result('delivered', 100), result('delivered', 400), result('retry'), result('postponed')]);
   await worker([
     result('delivered', 6000),
@@ -65,7 +65,7 @@ test('the last hour adds up what all workers delivered for a space, test sends l
   expect(minutes[0]).toMatchObject({ delivered: 0, failed: 0, p50Ms: null });
 });
 
-test('a worker adds to what it wrote before, and keeps what could not be written', async () => {
+test('a worker adds to its earlier counts, and keeps those that could not be written', async () => {
   const space = id(3);
   const failures: unknown[] = [];
   const minutes = new DeliveryMinutes(db, (error) => failures.push(error));
@@ -88,7 +88,7 @@ test('a worker adds to what it wrote before, and keeps what could not be written
   expect(total.p95Ms).toBeGreaterThan(4000);
 });
 
-test('what waits is counted for these targets alone, with the moment of the first; test sends and what waits in a line have none', async () => {
+test('waiting deliveries of only these targets are counted, with the time of the first one; test sends and those in a line have none', async () => {
   const queue = (n: number, lane: number, due: string) =>
     db.query(
       `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
@@ -101,7 +101,7 @@ test('what waits is counted for these targets alone, with the moment of the firs
   await queue(11, 0, '2026-11-01T08:00:00Z');
   await queue(11, 2, '2026-11-01T07:00:00Z');
   await queue(12, 0, '2026-11-01T06:00:00Z');
-  // Its breaker lets nothing through before.
+  // Its breaker blocks deliveries until then.
   await db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, open_until) VALUES ($1, $2, 'outgoing', '2026-11-01T09:00:00Z')`,
     [id(11), SPACE],

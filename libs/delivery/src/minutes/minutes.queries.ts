@@ -4,36 +4,35 @@ import { ageQuantile, sumOfAges } from './ages.js';
 import { MINUTES_OF_SPACE, WAITING_FOR } from './minutes.statements.js';
 
 const MINUTE_MS = 60_000;
-/** How many minutes there are, the one under way included. */
+/** Number of minutes, including the current one. */
 const MINUTES = 60;
-/** More than that is not counted of what waits. */
+/** Maximum number of waiting deliveries that are counted. */
 export const MOST_WAITING = 10_000;
 
-/** What became of deliveries in some time. */
+/** Outcomes of deliveries within a period. */
 export interface DeliveryCounts {
   delivered: number;
-  /** Given up. */
+  /** Deliveries that failed for good. */
   failed: number;
-  /** Attempts that failed and are repeated. */
+  /** Failed attempts that are retried. */
   retried: number;
   /**
-   * Milliseconds from planning to the receiver's 2xx, within which half of those delivered stayed;
-   * null without any.
+   * Median time from planning to the receiver's 2xx in milliseconds, or null without deliveries.
    */
   p50Ms: number | null;
-  /** The same of 95 per cent. */
+  /** The same for the 95th percentile. */
   p95Ms: number | null;
 }
 
-/** One minute. */
+/** The outcomes of one minute. */
 export interface DeliveryMinute extends DeliveryCounts {
   at: Date;
 }
 
 /**
- * The last 60 minutes of a space's deliveries, oldest first, without gaps; the last is under way.
- * Workers write their counts every five seconds.
- * @param now milliseconds
+ * Returns the last 60 minutes of a space's deliveries, oldest first, without gaps. The last one is
+ * the current minute. Workers write their counts every five seconds.
+ * @param now in milliseconds
  */
 export async function lastHourOf(
   db: Queryable,
@@ -64,8 +63,8 @@ function countsOf(rows: readonly Counted[]): DeliveryCounts {
 }
 
 /**
- * How many deliveries wait for these targets, {@link MOST_WAITING} at most, and when the first of
- * them is sent.
+ * Returns how many deliveries wait for these targets, at most {@link MOST_WAITING}, and when the
+ * first of them is due.
  */
 export async function waitingFor(
   db: Queryable,

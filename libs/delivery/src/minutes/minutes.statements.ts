@@ -1,7 +1,8 @@
 import { nullable, statement } from '@tieline/platform/database';
 
 /**
- * Adds the counts $1 to the rows of the process $2. Nobody else writes these rows, so nobody waits.
+ * Adds the counts $1 to the rows of the process $2. No other process writes these rows, so there is
+ * no contention.
  */
 export const ADD_MINUTES = statement(
   'delivery_add_minutes',
@@ -15,8 +16,7 @@ export const ADD_MINUTES = statement(
 );
 
 /**
- * What was counted for the space $1 since $2: at most 61 rows of each process that delivered for
- * it.
+ * Reads the counts of the space $1 since $2: at most 61 rows per process that delivered for it.
  */
 export const MINUTES_OF_SPACE = statement(
   'delivery_minutes_of_space',
@@ -24,7 +24,7 @@ export const MINUTES_OF_SPACE = statement(
   { minute: 'timestamptz', delivered: 'int4', failed: 'int4', retried: 'int4', ages: 'int4[]' },
 );
 
-/** Forgets minutes before $1, $2 rows at most. */
+/** Deletes minutes before $1, at most $2 rows. */
 export const DROP_OLD_MINUTES = statement(
   'delivery_drop_old_minutes',
   `DELETE FROM delivery_minutes WHERE ctid = ANY (ARRAY(
@@ -34,9 +34,9 @@ export const DROP_OLD_MINUTES = statement(
 );
 
 /**
- * What waits for the targets $1, $2 deliveries at most, and when the first of them is sent.
- * Unprepared: the queue is empty now and full later. What stands behind an earlier one of its
- * conversation has no moment of its own.
+ * Counts at most $2 deliveries that wait for the targets $1, with the time when the first is due.
+ * Unprepared, because the queue is sometimes empty and sometimes full. Deliveries behind others in
+ * their line have no time yet.
  */
 export const WAITING_FOR = statement(
   'delivery_waiting_for',

@@ -6,11 +6,11 @@ import { DROP_OLD_MINUTES } from './minutes.statements.js';
 
 export const OLD_MINUTES = 'old-delivery-minutes';
 const LOOK_MS = 600_000;
-/** Twice what anybody asks for. */
+/** Twice the period that can be queried. */
 const KEPT_MS = 7_200_000;
 const STEP = 5000;
 
-/** Forgets the minutes of deliveries that nobody asks for any more. */
+/** Deletes minutes of deliveries that can no longer be queried. */
 @Processor(OLD_MINUTES, DUTY_OPTIONS)
 export class OldMinutesProcessor extends Duty {
   override readonly everyMs = LOOK_MS;

@@ -13,15 +13,15 @@ test.each([
   ['nowhere', 'SAID', ['all', 'twice']],
   ['c', 'DONE', ['all']],
   ['c', 'NEVER', []],
-])('in %s %s is wanted by %j, each once', (channelId, type, wanted) => {
+])('in %s, %s is wanted by %j, each listed once', (channelId, type, wanted) => {
   expect(interests.in(channelId, type)).toEqual(wanted);
 });
 
-test('wherever it happens it is wanted by those who are not narrowed', () => {
+test('events without a channel are wanted by those not limited to channels', () => {
   expect(interests.everywhere('SAID')).toEqual(['all', 'twice']);
 });
 
-test('whoever is narrowed to other channels is not looked at', () => {
+test('those limited to other channels are not visited', () => {
   const crowded = new Interests<number>();
   let looks = 0;
   for (let n = 0; n < 1000; n += 1) {

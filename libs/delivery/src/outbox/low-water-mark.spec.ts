@@ -2,7 +2,7 @@ import { LowWaterMark } from './low-water-mark.js';
 
 const T0 = 1_000_000;
 
-/** A mark whose look from the beginning is done. */
+/** Returns a mark after its scan from the beginning. */
 function marked(): LowWaterMark {
   const mark = new LowWaterMark();
   expect(mark.from(T0)).toBe(0);
@@ -15,7 +15,7 @@ const batch = (lastId: number, ownXid: number, oldestXid: number, full = false) 
   oldestXid,
 });
 
-test('rises when everybody who was writing then has come to an end', () => {
+test('rises when all transactions that were writing have ended', () => {
   const mark = marked();
   mark.recordBatch(batch(10, 100, 100));
   expect(mark.from(T0)).toBe(0);
@@ -25,7 +25,7 @@ test('rises when everybody who was writing then has come to an end', () => {
   expect(mark.from(T0)).toBe(10);
 });
 
-test('waits for a transaction that has drawn a smaller id and still writes', () => {
+test('waits for a transaction with a smaller id that is still writing', () => {
   const mark = marked();
   mark.recordBatch(batch(10, 100, 99));
   for (let n = 1; n < 50; n += 1) mark.recordBatch(batch(10 + n, 100 + n, 99));
@@ -34,7 +34,7 @@ test('waits for a transaction that has drawn a smaller id and still writes', () 
   expect(mark.from(T0)).toBe(10);
 });
 
-test('does not rise above what a full batch has left behind', () => {
+test('does not rise above events that a full batch left behind', () => {
   const mark = marked();
   mark.recordBatch(batch(1000, 100, 100));
   mark.recordBatch(batch(1001, 101, 101));
@@ -42,7 +42,7 @@ test('does not rise above what a full batch has left behind', () => {
   expect(mark.from(T0)).toBe(7);
 });
 
-test('looks from the beginning now and then', () => {
+test('scans from the beginning periodically', () => {
   const mark = marked();
   for (let n = 1; n <= 5; n += 1) mark.recordBatch(batch(n, n, n));
   expect(mark.from(T0 + 299_999)).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A relay that is stepped by hand, and how many events each batch had. */
+/** A relay that the test runs step by step. `told` collects the number of events per batch. */
 function relay(told: string[] = []): OutboxRelay {
   const stepped = new OutboxRelay(db, new RelayLeadership(database.url));
   stepped.subscribe({
@@ -42,7 +42,7 @@ async function emit(count = 1): Promise<string[]> {
   return events.map(({ eventId }) => eventId);
 }
 
-/** Pages that finding the next events takes behind an id. */
+/** Returns the number of pages read to find the next events after an id. */
 async function pagesRead(behind: number): Promise<number> {
   const client = await db.pool.connect();
   try {
@@ -57,7 +57,7 @@ async function pagesRead(behind: number): Promise<number> {
   }
 }
 
-test('during a long dump the relay does not walk through everything that was deleted since it began', async () => {
+test('during a long dump the relay does not read rows deleted since it started', async () => {
   const dump = await db.pool.connect();
   try {
     await dump.query(
@@ -69,8 +69,8 @@ test('during a long dump the relay does not walk through everything that was del
       expect(await stepped.relayBatch()).toBe(500);
     }
     const { lowWater } = stepped as unknown as { lowWater: { from(now: number): number } };
-    // Transactions are numbered for the whole server: one that writes in another database holds the
-    // mark until it ends.
+    // Transaction ids are shared by the whole server. One that writes in another database keeps the
+    // mark down until it ends.
     while (lowWater.from(performance.now()) <= 18_000) {
       await emit();
       expect(await stepped.relayBatch()).toBe(1);
@@ -87,7 +87,7 @@ test('during a long dump the relay does not walk through everything that was del
   }
 });
 
-test('an event whose transaction commits long after later ones is planned all the same', async () => {
+test('an event whose transaction commits long after later ones is still planned', async () => {
   const told: string[] = [];
   const stepped = relay(told);
   await emit();
@@ -118,7 +118,7 @@ test('an event whose transaction commits long after later ones is planned all th
   }
 });
 
-test('a new leader starts without a mark and finds what is there', async () => {
+test('a new leader starts without a mark and finds all events', async () => {
   const first = relay();
   for (let n = 0; n < 5; n += 1) {
     await emit();

@@ -20,7 +20,7 @@ const relays: OutboxRelay[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
-  // What a subscriber plans; the primary key shows a second planning of the same event.
+  // Rows that a subscriber plans. The primary key detects an event that is planned twice.
   await db.query(
     'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, source int, seq int, relay text)',
   );
@@ -62,8 +62,8 @@ function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubs
 }
 
 /**
- * One transaction as the product makes them: locks its source's row, takes the next number, appends
- * the event.
+ * Runs a transaction like the product's: locks its source's row, takes the next number, appends the
+ * event.
  */
 async function emit(source: number, relay?: OutboxRelay): Promise<void> {
   await runInWorkerTx(db, async (tx) => {
@@ -85,7 +85,7 @@ async function emit(source: number, relay?: OutboxRelay): Promise<void> {
 const planned = (): Promise<{ source: number; seq: number; relay: string }[]> =>
   readRows(db, 'SELECT source, seq, relay FROM planned ORDER BY n');
 
-test('12 writers against the relay: no event lost, none twice, none reordered within its source', async () => {
+test('with 12 writers, no event is lost, planned twice or reordered within its source', async () => {
   const relay = makeRelay('only');
   relay.start();
   await Promise.all(
@@ -131,12 +131,12 @@ test('one relay leads; when its connection dies the standby takes over within 2 
   );
 });
 
-test('a leader whose connection is cut by the server stops leading, and somebody leads again', async () => {
+test('a leader whose connection is terminated by the server stops leading, and another leader is elected', async () => {
   const relay = makeRelay('only');
   relay.start();
   await eventually(() => expect(relay.leading).toBe(true));
-  // Whoever waits for the lock gets it the moment the leader's session is gone, so that the relay
-  // can't win it back at once.
+  // A session that waits for the lock gets it when the leader's session ends, so the relay can't
+  // win it back immediately.
   const rival = await db.pool.connect();
   try {
     const waiting = rival.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.relayLeader]);
@@ -155,7 +155,7 @@ test('a leader whose connection is cut by the server stops leading, and somebody
   await eventually(() => expect(relay.leading).toBe(true));
 });
 
-test('who goes silent in the middle of planning is given up by the server: another plans within ten seconds, and nothing twice', async () => {
+test('when a leader goes silent while planning, the server ends its session, and another plans within ten seconds, nothing twice', async () => {
   let goOn = (): void => undefined;
   const silence = new Promise<void>((resolve) => (goOn = resolve));
   let isSilent = false;
@@ -182,7 +182,7 @@ test('who goes silent in the middle of planning is given up by the server: anoth
 test.each([
   ['the whole outbox', WHOLE_OUTBOX],
   ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new PlanningLimit(1))],
-])('%s is kept from others by a silent transaction for five seconds at most', async (_name, part) => {
+])('a silent transaction blocks %s for at most five seconds', async (_name, part) => {
   const limit = await runInWorkerTx(db, async (tx) => {
     await part.lock(tx);
     return tx.query('SHOW idle_in_transaction_session_timeout');
@@ -190,7 +190,7 @@ test.each([
   expect(limit).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });
 
-test('an event that nobody can plan is set aside with its reason, and the others go on', async () => {
+test('an event that can’t be planned is rejected with its reason, and the others are planned', async () => {
   const plan = async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
     if (records.some(({ payload }) => (payload as Fact).source === 13)) throw new Error('cannot plan this');
     await planInto('only')(tx, records);
@@ -206,7 +206,7 @@ test('an event that nobody can plan is set aside with its reason, and the others
   ]);
 });
 
-test('a subscriber is reset when another relay has worked in between, and only forgets a batch that was rolled back', async () => {
+test('a subscriber is reset when another relay has worked in between, and forgets a batch that was rolled back', async () => {
   let resets = 0;
   let rollbacks = 0;
   let fail = false;
@@ -272,7 +272,7 @@ test('a wake-up costs one transaction, and one more for each batch that was full
   await own.close();
 });
 
-test('committed is told after the commit, in order', async () => {
+test('`committed` is called after the commit, in order', async () => {
   const told: number[] = [];
   const relay = makeRelay('only', undefined, {
     committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)),

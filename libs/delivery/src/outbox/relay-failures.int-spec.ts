@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 interface Fact {
-  /** What is wrong with it. */
+  /** The fault that planning this event runs into. */
   fault?: string;
 }
 
@@ -38,7 +38,7 @@ async function write(tx: Tx, records: OutboxRecord[]): Promise<void> {
   await tx.query('INSERT INTO planned (event_id) SELECT * FROM unnest($1::uuid[])', [ids]);
 }
 
-/** Plans everything but events of the given faults. */
+/** Plans all events without one of the given faults. */
 const planBut =
   (faults: Record<string, (tx: Tx) => unknown>): Plan =>
   async (tx, records) => {
@@ -46,7 +46,7 @@ const planBut =
     await write(tx, records);
   };
 
-/** Counts what the relay does. */
+/** Counts events of the relay. */
 interface Watched {
   relay: OutboxRelay;
   leadership: RelayLeadership;
@@ -54,7 +54,7 @@ interface Watched {
   rejected: { event_id: string; space_id: string }[];
   resets: number;
   batches: OutboxRecord[][];
-  /** How many spaces are held, each time that it changes. */
+  /** The number of held spaces after each change. */
   held: number[];
 }
 
@@ -93,7 +93,7 @@ const outbox = (): Promise<unknown[]> => db.query('SELECT id FROM outbox');
 const rejected = (): Promise<unknown[]> =>
   db.query('SELECT event_id, space_id, type, error FROM outbox_rejected ORDER BY id');
 
-/** A relay that has worked before: it is reset no more unless something happens. */
+/** Lets the relay plan once, so that it resets its subscribers only when something happens. */
 async function warm(watched: Watched): Promise<void> {
   await emit(uuidv7());
   await watched.relay.relayBatch();
@@ -101,7 +101,7 @@ async function warm(watched: Watched): Promise<void> {
   await db.query('TRUNCATE planned');
 }
 
-describe('innocent events are not set aside', () => {
+describe('events are not rejected because of', () => {
   const coded = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code });
   const passing: [string, (tx: Tx) => unknown][] = [
     ['a name that cannot be looked up', () => Promise.reject(coded('EAI_AGAIN'))],
@@ -129,7 +129,7 @@ describe('innocent events are not set aside', () => {
     ],
     ['a server without memory', (tx) => tx.query(`DO $$ BEGIN RAISE SQLSTATE '53200'; END $$`)],
   ];
-  test.each(passing)('%s counts nothing, however often', async (_name, fault) => {
+  test.each(passing)('%s, however often', async (_name, fault) => {
     let left = 8;
     const watched = watch(planBut({ once: async (tx) => void (left-- > 0 && (await fault(tx))) }));
     const ids = [await emit(uuidv7()), await emit(uuidv7(), { fault: 'once' }), await emit(uuidv7())];
@@ -154,7 +154,7 @@ test.each([
     (tx: Tx) => tx.query('INSERT INTO planned (event_id) VALUES (NULL)'),
   ],
   ['class 42', expect.stringContaining('does not exist'), (tx: Tx) => tx.query('SELECT nothing_like_it()')],
-])('the event that failed is set aside, not the oldest: %s', async (_name, error, fault) => {
+])('the event that failed is rejected, not the oldest: %s', async (_name, error, fault) => {
   const watched = watch(planBut({ bad: fault }));
   const space = uuidv7();
   const ids = [await emit(space), await emit(space), await emit(space, { fault: 'bad' }), await emit(space)];
@@ -164,7 +164,7 @@ test.each([
   expect(await planned()).toEqual([ids[0], ids[1], ids[3]]);
 });
 
-test('a payload that is no JSON is set aside like any other', async () => {
+test('a payload that is not JSON is rejected, too', async () => {
   const watched = watch(write);
   const ids = [await emit(uuidv7()), await emit(uuidv7()), await emit(uuidv7())];
   await db.query(`UPDATE outbox SET payload = '{"cut' WHERE event_id = $1`, [ids[1]]);
@@ -173,7 +173,7 @@ test('a payload that is no JSON is set aside like any other', async () => {
   expect(await planned()).toEqual([ids[0], ids[2]]);
 });
 
-test('poisoned events hold nobody up: one pass plans all others, other spaces first, each in its order', async () => {
+test('faulty events delay no others: one pass plans all others, other spaces first, each in its order', async () => {
   const watched = watch(planBut({ bad: () => Promise.reject(new Error('bad')) }));
   await warm(watched);
   const spaces = Array.from({ length: 40 }, () => uuidv7());
@@ -191,16 +191,16 @@ test('poisoned events hold nobody up: one pass plans all others, other spaces fi
   const told = watched.batches.flat();
   for (const [space, ids] of sent)
     expect(told.filter(({ spaceId }) => spaceId === space).map(({ eventId }) => eventId)).toEqual(ids);
-  // Spaces 7 and 8 are concerned; whatever is theirs comes after everything else.
+  // Spaces 7 and 8 are affected, so their events come last.
   const concerned = new Set([spaces[7], spaces[8]]);
   const firstOfTheirs = told.findIndex(({ spaceId }) => concerned.has(spaceId));
   expect(told.slice(firstOfTheirs).every(({ spaceId }) => concerned.has(spaceId))).toBe(true);
   expect(firstOfTheirs).toBe(380);
-  // Nobody is told to catch up, and nothing counts as a failure of ours.
+  // No subscriber has to reset, and no failure is reported.
   expect([watched.resets, watched.failures]).toEqual([0, []]);
 });
 
-test('a poisoned event costs a handful of transactions, not one for every event', async () => {
+test('a faulty event costs a handful of transactions, not one per event', async () => {
   let plans = 0;
   const plan = planBut({ bad: () => Promise.reject(new Error('bad')) });
   const watched = watch((tx, records) => {
@@ -214,7 +214,7 @@ test('a poisoned event costs a handful of transactions, not one for every event'
   expect(plans).toBeLessThanOrEqual(2 * Math.log2(256) + 2);
 });
 
-/** Appends events of a space, in one statement. */
+/** Appends events of a space in one statement. */
 async function flood(spaceId: string, facts: Fact[]): Promise<string[]> {
   const ids = facts.map(() => uuidv7());
   const events = facts.map((payload, n) => ({ eventId: ids[n] as string, spaceId, type: 'FACT', payload }));
@@ -226,9 +226,9 @@ const refuse = (tx: Tx): unknown => tx.query('SELECT nothing_like_it()');
 
 test.each([
   ['throw', () => Promise.reject(new Error('bad'))],
-  ['are refused with class 42', refuse],
+  ['fail with SQLSTATE class 42', refuse],
 ])(
-  'a storm of events that %s holds up no other space: they get a small share of the time',
+  'many events that %s do not delay other spaces, because they get a small share of the time',
   async (_, fault) => {
     const watched = watch(planBut({ bad: fault }));
     const [storm, calm] = [uuidv7(), uuidv7()];
@@ -240,7 +240,7 @@ test.each([
     await step();
     expect(await planned()).toEqual(expect.arrayContaining(others));
     expect((await outbox()).length).toBeGreaterThan(500);
-    // What comes now is planned by the next step.
+    // An event that arrives now is planned by the next step.
     const late = await emit(calm);
     await step();
     expect(await planned()).toContain(late);
@@ -252,12 +252,11 @@ test.each([
   },
 );
 
-test('a space that is held is worked off without pauses', async () => {
+test('a held space is relayed without pauses', async () => {
   const watched = watch(planBut({ bad: () => Promise.reject(new Error('bad')) }));
   const space = uuidv7();
   await flood(space, [...Array.from({ length: 400 }, () => ({ fault: 'bad' })), {}]);
-  // The relay itself is not started and looks at nothing every second: after a pause nobody would
-  // wake it.
+  // The relay is not started and does not poll, so after a pause only its leadership wakes it.
   watched.leadership.start(() => watched.relay.wake());
   await eventually(
     async () => expect([(await planned()).length, (await rejected()).length]).toEqual([1, 400]),
@@ -267,7 +266,7 @@ test('a space that is held is worked off without pauses', async () => {
   expect(watched.held).toContain(1);
 });
 
-test('while program and schema do not fit, nothing is set aside; it goes on once that is mended', async () => {
+test('while program and schema do not match, no event is rejected, and planning continues once they do', async () => {
   const blocked: boolean[] = [];
   const watched = watch(write, db, (is) => blocked.push(is));
   const ids: string[] = [];
@@ -302,7 +301,7 @@ test('while program and schema do not fit, nothing is set aside; it goes on once
   expect(blocked.at(-1)).toBe(false);
 });
 
-test('a passing fault while the poisoned event is looked for loses nothing and sets nothing else aside', async () => {
+test('a transient failure during the search for a faulty event loses nothing and rejects no other event', async () => {
   let plans = 0;
   const plan = planBut({ bad: () => Promise.reject(new Error('bad')) });
   const watched = watch((tx, records) => {
@@ -320,7 +319,7 @@ test('a passing fault while the poisoned event is looked for loses nothing and s
   expect(await planned()).toEqual(ids.filter((_, n) => n !== 20));
 });
 
-test('subscribers are reset when a COMMIT was not answered, and only then', async () => {
+test('subscribers are reset only when the outcome of a COMMIT is unknown', async () => {
   const proxy = await startTcpProxy(database.url);
   const cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);

@@ -2,24 +2,27 @@ import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { SettledDelivery } from '../engine/delivery.types.js';
 
-/** One kind of delivery targets whose consecutive dead letters are counted. */
+/** A kind of delivery targets whose consecutive dead letters are counted. */
 export interface CountedTargets {
-  /** A target of the space that is switched on. @returns its id */
+  /**
+   * Creates an active target in the space.
+   * @returns its id
+   */
   make(): Promise<string>;
   spaceId: string;
-  /** Counts a batch in a transaction of its own. */
+  /** Counts a batch in its own transaction. */
   count(results: SettledDelivery[], threshold: number): Promise<void>;
-  /** The counter as it is stored. */
+  /** Returns the stored counter. */
   stored(id: string): Promise<number | undefined>;
-  /** Whether it gets deliveries: it is on, and not marked to be switched off. */
+  /** Returns whether it gets deliveries: it is active and not marked to be switched off. */
   isOn(id: string): Promise<boolean>;
-  /** Notices to admins about the target. */
+  /** Returns the notices to admins about the target. */
   notices(id: string): Promise<unknown[]>;
 }
 
 const THRESHOLD = 3;
 
-/** The results of a target's deliveries in their order: `-` is dead, `+` a success. */
+/** Returns the results of a target's deliveries in order: `-` is dead, `+` a success. */
 export function settledAs(spaceId: string, targetId: string, outcomes: string): SettledDelivery[] {
   return [...outcomes].map((letter) => ({
     deliveryId: uuidv7(),
@@ -29,10 +32,7 @@ export function settledAs(spaceId: string, targetId: string, outcomes: string): 
   }));
 }
 
-/**
- * Declares the tests that hold for every kind of targets (contract, "Other lifecycles"): how dead
- * letters are counted.
- */
+/** Declares the tests of how dead letters are counted, which hold for every kind of targets. */
 export function describeCounting(targets: () => CountedTargets): void {
   const settled = (id: string, outcomes: string): SettledDelivery[] =>
     settledAs(targets().spaceId, id, outcomes);
@@ -53,7 +53,7 @@ export function describeCounting(targets: () => CountedTargets): void {
     expect([await storedOf(id), await isOn(id)]).toEqual([stored, on]);
   });
 
-  test('workers that settle at once lose no count and switch off once', async () => {
+  test('workers that settle concurrently lose no count and switch off once', async () => {
     const { make, count, stored, isOn, notices } = targets();
     const [one, other] = [await make(), await make()];
     const batches = Array.from({ length: 8 }, (_, n) =>

@@ -1,6 +1,6 @@
 import { Field } from '@tieline/platform/http';
 
-/** What the receiver made of a test send (decisions, 11.3). */
+/** The receiver's response to a test send. */
 export class TrialResultView {
   @Field({ example: 503, nullable: true, description: 'null when no answer came; `error` says why' })
   status_code: number | null;

@@ -1,2 +1,2 @@
-/** Bus channel on which workers tell that test sends have ended. Its messages are their ids. */
+/** Bus channel on which workers announce that test sends have ended. Messages are their ids. */
 export const TRIALS = 'trials';

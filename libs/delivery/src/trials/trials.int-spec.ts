@@ -19,7 +19,7 @@ const apis: { trials: Trials; bus: LiveBus }[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection: whoever waited with it would keep everybody else from theirs.
+  // A single connection: waiting calls must not hold it.
   db = await openDb({ databaseUrl: database.url, poolMax: 1 });
   bus = new LiveBus(new PostgresTransport(database.url));
   await bus.start();
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** An api of several. */
+/** Starts one of several apis. */
 async function startApi(deliveryTimeoutMs = TIMEOUT_MS): Promise<Trials> {
   const own = new LiveBus(new PostgresTransport(database.url));
   await own.start();
@@ -45,7 +45,7 @@ async function startApi(deliveryTimeoutMs = TIMEOUT_MS): Promise<Trials> {
   return trials;
 }
 
-/** A test send that no worker has seen yet. */
+/** Plans a test send that no worker has seen yet. */
 async function plan(): Promise<string> {
   const payload = { id: uuidv7(), spaceId: SPACE, body: Buffer.from('{}') };
   const id = uuidv7();
@@ -55,7 +55,7 @@ async function plan(): Promise<string> {
   return id;
 }
 
-/** What a worker writes when an attempt is over. */
+/** Writes what a worker writes after an attempt. */
 async function end(id: string, statusCode: number | null, error: string | null): Promise<void> {
   await db.query(
     `INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, status_code, duration_ms, error, response) VALUES ($1, $2, 1, now(), $3, 12, $4, '')`,
@@ -64,7 +64,7 @@ async function end(id: string, statusCode: number | null, error: string | null):
   await db.query(`UPDATE deliveries SET status = 'dead', error = 'failed' WHERE id = $1`, [id]);
 }
 
-test('of several apis the one that was asked hears what another process found out, at once', async () => {
+test('the api that was called gets the result from another process immediately', async () => {
   const [asked, other] = [await startApi(60_000), await startApi(60_000)];
   const [ids, elsewhere] = [[await plan(), await plan()], await plan()];
   const results = Promise.all(ids.map((id) => asked.result(SPACE, id, performance.now())));
@@ -77,18 +77,18 @@ test('of several apis the one that was asked hears what another process found ou
     { status_code: null, error: 'connection refused', duration_ms: 12 },
   ]);
   await end(elsewhere, 200, null);
-  // Nobody tells of it.
+  // No message announces this one.
   expect(await unrelated).toMatchObject({ status_code: 200 });
 });
 
-test('what ended before anybody waited is found', async () => {
+test('a test send that ended before the call is found', async () => {
   const trials = await startApi(60_000);
   const id = await plan();
   await end(id, 200, null);
   expect(await trials.result(SPACE, id, performance.now())).toMatchObject({ status_code: 200 });
 });
 
-test('while no worker is there the result says so when the time is up; one that is being sent is a timeout', async () => {
+test('at the deadline the result is a timeout if a worker has the test send, and otherwise says that no worker does', async () => {
   const trials = await startApi();
   const [untouched, leased] = [await plan(), await plan()];
   await db.query(`UPDATE delivery_queue SET lease_until = now() + interval '1 minute' WHERE id = $1`, [
@@ -103,7 +103,7 @@ test('while no worker is there the result says so when the time is up; one that 
   for (const { duration_ms } of results) expect(duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
 });
 
-test('what died without being sent says why', async () => {
+test('a test send that failed without an attempt has a reason', async () => {
   const trials = await startApi(60_000);
   const id = await plan();
   await db.query(`UPDATE deliveries SET status = 'dead', error = 'subscription inactive' WHERE id = $1`, [
@@ -113,7 +113,7 @@ test('what died without being sent says why', async () => {
   expect(await trials.result(SPACE, id, performance.now())).toEqual(none);
 });
 
-test('a space has so many waiting at most, without a connection of the pool; other spaces wait beside them', async () => {
+test('the number of waiting calls per space is limited, they hold no connection, and other spaces are unaffected', async () => {
   const trials = await startApi(60_000);
   const ids = await Promise.all(Array.from({ length: WAITING_PER_SPACE }, () => plan()));
   const results = Promise.all(ids.map((id) => trials.result(SPACE, id, performance.now())));

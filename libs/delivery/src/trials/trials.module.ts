@@ -4,7 +4,7 @@ import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { Trials } from './trials.js';
 
-/** Provides {@link Trials} to those who send tests. */
+/** Provides {@link Trials} to modules that send tests. */
 @Module({
   imports: [DatabaseModule, BusModule],
   providers: [Trials, EgressSettings],

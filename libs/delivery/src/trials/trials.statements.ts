@@ -1,6 +1,6 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 
-/** What became of test sends so far: under way while a worker has leased it. $1 deliveries */
+/** Reads the state of the test sends $1. One is under way while a worker has leased it. */
 export const FIND_TRIALS = statement(
   'delivery_find_trials',
   `SELECT d.id, d.status, d.error, a.status_code, a.duration_ms, a.error AS attempt_error,

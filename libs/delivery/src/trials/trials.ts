@@ -10,11 +10,11 @@ import type { TrialResultView } from './trial-result.view.js';
 import { TRIALS } from './trials-channel.js';
 import { FIND_TRIALS } from './trials.statements.js';
 
-/** So many wait in one process per space; whoever comes then is told to look into the log. */
+/** Maximum number of waiting calls per process and space. Further ones are referred to the log. */
 export const WAITING_PER_SPACE = 10;
 /**
- * How often the log is read while somebody waits, for what the bus did not tell; and how long the
- * last look may take.
+ * How often the log is read while calls wait, in case the bus lost a message. Also the time limit
+ * of the last read.
  */
 const LOOK_MS = 500;
 const LAST_LOOK_MS = 200;
@@ -23,14 +23,14 @@ type Trial = RowOf<typeof FIND_TRIALS>;
 
 interface Waiting {
   spaceId: string;
-  /** Whether a worker had it in hand when it was last looked for. */
+  /** Whether a worker had leased it at the last read. */
   isUnderWay: boolean;
   settle(result: TrialResultView): void;
 }
 
 /**
- * Waits in the api for what workers make of test sends. The bus says that one has ended, the log
- * says how. Nobody who waits holds a connection: one statement looks for all of them.
+ * Waits in the api for the results of test sends. The bus announces that one has ended, and the log
+ * has its result. Waiting calls hold no connection, because one statement reads the results of all.
  */
 @Injectable()
 export class Trials implements OnModuleDestroy {
@@ -43,7 +43,7 @@ export class Trials implements OnModuleDestroy {
     private readonly settings: EgressSettings,
     bus: Bus,
   ) {
-    // What can't be read now is read at the next tick.
+    // After a failed read, the next tick reads again.
     this.looking = new Loop(() => this.look(), { everyMs: LOOK_MS }).start();
     this.ends = [
       bus.subscribe(TRIALS, (id) => {
@@ -54,10 +54,10 @@ export class Trials implements OnModuleDestroy {
   }
 
   /**
-   * What the receiver made of a test send that was just committed, within DELIVERY_TIMEOUT_MS of
-   * `begun`. Never rejects: that no worker has sent it, and that too many of the space wait
-   * already, are results too.
-   * @param begun of `performance.now()`
+   * Waits for the result of a test send that was just committed, until DELIVERY_TIMEOUT_MS after
+   * `begun`. Never rejects. If no worker has sent it, or too many calls of the space wait already,
+   * the result says so.
+   * @param begun from `performance.now()`
    */
   result(spaceId: string, deliveryId: string, begun: number): Promise<TrialResultView> {
     const ofSpace = [...this.waiting.values()].filter((waiting) => waiting.spaceId === spaceId);
@@ -72,7 +72,7 @@ export class Trials implements OnModuleDestroy {
         resolve(result);
       };
       this.waiting.set(deliveryId, { spaceId, isUnderWay: false, settle });
-      // It may have ended before anybody waited.
+      // It may already have ended.
       this.looking.wake();
     });
   }
@@ -103,7 +103,7 @@ export class Trials implements OnModuleDestroy {
 }
 
 function resultOf({ status_code, duration_ms, attempt_error, error }: Trial): TrialResultView {
-  // Nothing was sent: there was no address or no secret to send it with.
+  // Nothing was sent, because the address or the secret was missing.
   if (duration_ms === null) return unknown(error ?? 'not sent', 0);
   return { status_code, error: attempt_error, duration_ms };
 }

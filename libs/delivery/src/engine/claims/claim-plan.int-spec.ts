@@ -12,8 +12,8 @@ let database: TestDatabase;
 let db: Db;
 
 /**
- * Targets of two spaces: one with a hundred thousand postponed deliveries, and one with some that
- * are due.
+ * Targets of two spaces: one with a hundred thousand postponed deliveries, one with some due
+ * deliveries.
  */
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -41,7 +41,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Rows of the queue that the statement looks at, with a plan for any parameters or for these. */
+/** Returns the number of queue rows that the statement reads, with a generic or custom plan. */
 async function rowsTouched(
   { name, text }: { name: string; text: string },
   types: string,
@@ -70,14 +70,14 @@ function touched(node: PlanNode): number {
 describe.each(['force_generic_plan', 'force_custom_plan'])(
   'with 100,000 postponed rows (%s)',
   (cacheMode) => {
-    test.each([0, 1])('a claim touches only what is due (lane %i)', async (lane) => {
+    test.each([0, 1])('a claim reads only due deliveries (lane %i)', async (lane) => {
       await db.query('UPDATE delivery_targets SET open_until = NULL');
       const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int, uuid[], int[], int, uuid)';
       const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', 512, '${NIL}'`;
       expect(await rowsTouched(CLAIM, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 
-    test.each([0, 1])('a claim by targets touches only what is due (lane %i)', async (lane) => {
+    test.each([0, 1])('a claim by target reads only due deliveries (lane %i)', async (lane) => {
       await db.query('UPDATE delivery_targets SET open_until = NULL');
       const types =
         '(int, uuid[], uuid[], int[], int, uuid[], int, int, int, uuid[], int[], int, uuid, uuid[])';
@@ -91,7 +91,7 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
       expect(await rowsTouched(CLAIM_OF, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 
-    test('granting probes touches only what is due', async () => {
+    test('granting probes reads only due deliveries', async () => {
       await db.query(`UPDATE delivery_targets SET open_until = now() - interval '1 second'`);
       expect(await rowsTouched(GRANT_PROBES, '(int)', '30000', cacheMode)).toBeLessThan(5 * DUE);
     });

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('what goes to one target is handed out in order of arrival, however its rows lie', async () => {
+test('deliveries of one target are claimed in order of arrival, whatever the order of their rows', async () => {
   const ids = Array.from({ length: 60 }, () => uuidv7());
   await db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
@@ -44,7 +44,7 @@ test('what goes to one target is handed out in order of arrival, however its row
   expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
 });
 
-test('what is queued and has no log any more, after an old backup was restored, is handed out to be ended', async () => {
+test('a queued delivery without a log row, after restoring an old backup, is claimed without a body', async () => {
   const [id, before] = [uuidv7(), Date.now()];
   await db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts) VALUES ($1, $2, 'outgoing', $3, 8)`,
@@ -52,12 +52,12 @@ test('what is queued and has no log any more, after an old backup was restored, 
   );
   const request = { limit: 8, perTarget: 4, inFlight: new Map(), places: new Map(), afterTarget: NIL };
   const { deliveries } = await claims.claim({ lane: LANES.first, ...request });
-  // Without a body it is a dead letter.
+  // Without a body it becomes a dead letter.
   expect(deliveries).toMatchObject([{ id, eventId: NIL, eventType: '', headers: {}, body: null }]);
   expect(Math.abs(deliveries[0]!.createdAt.getTime() - before)).toBeLessThan(10_000);
 });
 
-test('a test send to a target whose breaker is open leaves the probe to the lane that it was granted to', async () => {
+test('a test send to a target with an open breaker does not use up the probe of another lane', async () => {
   const [spaceId, targetId] = [uuidv7(), uuidv7()];
   await db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
@@ -85,7 +85,7 @@ test('a test send to a target whose breaker is open leaves the probe to the lane
   expect([await claimed(LANES.first), await claimed(LANES.first)]).toEqual([1, 0]);
 });
 
-test('a lease is renewed while it is held, and not once another worker has it', async () => {
+test('a lease can be renewed until another worker takes it', async () => {
   await db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
      SELECT gen_random_uuid(), $1, 'outgoing', $2, 0, now() - interval '1 minute', 8 FROM generate_series(1, 3)`,

@@ -8,7 +8,7 @@ import { DELIVERIES } from '../plan-deliveries.js';
 import type { PlannedWork } from '../lanes/planned-targets.js';
 import { DeliveryWakeups } from './delivery-wakeups.module.js';
 
-/** A process that plans deliveries and carries them. */
+/** A process that plans and sends deliveries. */
 interface Process {
   db: Db;
   bus: LiveBus;
@@ -45,7 +45,7 @@ async function start(): Promise<Process> {
   return started;
 }
 
-test('each commit is heard once, here at once and elsewhere over the bus', async () => {
+test('each commit is reported once, immediately in its process and over the bus in others', async () => {
   const [here, there] = [await start(), await start()];
   const plan = (db: Db): Promise<void> => runInWorkerTx(db, async (tx) => tx.signal(DELIVERIES));
   let ends = 0;
@@ -53,13 +53,13 @@ test('each commit is heard once, here at once and elsewhere over the bus', async
   await plan(here.db);
   expect([here.heard(), there.heard()]).toEqual([1, 0]);
   await plan(there.db);
-  // What comes over the bus comes in order.
+  // Messages of the bus arrive in order.
   for (const { bus } of processes) bus.publish('end', true);
   await eventually(() => expect(ends).toBe(4));
   expect([here.heard(), there.heard()]).toEqual([2, 2]);
 });
 
-test('here and elsewhere it is known for which targets something was planned', async () => {
+test('every process learns the targets of newly planned deliveries', async () => {
   const [here, there] = [await start(), await start()];
   await runInWorkerTx(here.db, async (tx) => {
     for (const subject of ['0', '0/space/target']) tx.signal(DELIVERIES, subject);

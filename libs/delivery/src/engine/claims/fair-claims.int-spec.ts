@@ -20,7 +20,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Puts deliveries of a new space into the queue. @returns the space */
+/**
+ * Inserts deliveries of a new space into the queue.
+ * @returns the space
+ */
 async function fill(targets: number, perTarget: number): Promise<string> {
   const spaceId = uuidv7();
   await db.query(
@@ -32,7 +35,7 @@ async function fill(targets: number, perTarget: number): Promise<string> {
   return spaceId;
 }
 
-/** A worker's lane; attempts end when a test says so. */
+/** A worker's lane. Tests decide when attempts end. */
 class Worker {
   private held: ClaimedDelivery[] = [];
 
@@ -56,12 +59,12 @@ class Worker {
     return deliveries.length;
   }
 
-  /** Claims until there is nothing more to be had. */
+  /** Claims until there is nothing left to claim. */
   async fillUp(): Promise<void> {
     while ((await this.claim()) > 0);
   }
 
-  /** Attempts of the space end. */
+  /** Ends attempts of the space. */
   end(space: string, count: number): void {
     let left = count;
     this.held = this.held.filter(({ spaceId }) => spaceId !== space || left-- <= 0);
@@ -82,7 +85,7 @@ class Worker {
   }
 }
 
-test('300 slow subscriptions of one space use seven eighths of a lane and leave the rest to others, whose deliveries are claimed at once', async () => {
+test('300 slow subscriptions of one space fill seven eighths of a lane, and deliveries of others get the rest immediately', async () => {
   const flood = await fill(300, 20);
   const worker = new Worker();
   await worker.fillUp();
@@ -92,7 +95,7 @@ test('300 slow subscriptions of one space use seven eighths of a lane and leave 
   expect(worker.of(other)).toBe(30);
 });
 
-test('a claim takes at most `perSpace` of each space, and as many as it likes of the only active one', async () => {
+test('a claim takes at most `perSpace` deliveries of each space, except the only active one', async () => {
   const [busy, quiet] = [await fill(40, 10), await fill(1, 3)];
   const claim = async (onlySpace?: string): Promise<number[]> => {
     const { deliveries } = await claimDeliveries(db, {
@@ -115,7 +118,7 @@ test('a claim takes at most `perSpace` of each space, and as many as it likes of
   expect((await claim(busy))[0]).toBeGreaterThan(64);
 });
 
-test('with others waiting a flood keeps the share that they leave, and gets it back when they are done', async () => {
+test('a noisy space shares its places with waiting spaces, and gets them back afterwards', async () => {
   const flood = await fill(300, 20);
   const worker = new Worker();
   await worker.fillUp();
@@ -134,7 +137,7 @@ test('with others waiting a flood keeps the share that they leave, and gets it b
   expect(worker.of(flood)).toBe(alone);
 });
 
-test('spaces that begin together get alike, and leave something', async () => {
+test('spaces that start together get equal shares and leave free places', async () => {
   const floods = await Promise.all([1, 2, 3].map(() => fill(100, 20)));
   const worker = new Worker();
   await worker.claim();
@@ -144,7 +147,7 @@ test('spaces that begin together get alike, and leave something', async () => {
   expect(worker.free).toBeGreaterThan(0);
 });
 
-test('when places are few, the space that has the fewest is first', async () => {
+test('the space with the fewest places gets the last ones first', async () => {
   const floods = await Promise.all(Array.from({ length: 40 }, () => fill(10, 20)));
   const worker = new Worker();
   await worker.fillUp();
@@ -155,14 +158,14 @@ test('when places are few, the space that has the fewest is first', async () => 
   expect(worker.of(other)).toBeGreaterThanOrEqual(Math.min(10, few));
 });
 
-test('one delivery each to many targets of a space is claimed together', async () => {
+test('single deliveries to many targets of a space are claimed together', async () => {
   await fill(300, 1);
   const worker = new Worker();
   await worker.claim();
   expect(worker.targets.size).toBe(300);
 });
 
-test('no target of a flood is always the last of its space', async () => {
+test('targets of a noisy space are claimed in random order', async () => {
   const flood = await fill(60, 100);
   const served = new Set<string>();
   for (let round = 0; round < 30; round += 1) {
@@ -174,7 +177,7 @@ test('no target of a flood is always the last of its space', async () => {
   expect(served.size).toBe(60);
 });
 
-test('a claim by targets takes from these alone, within the share of their space and the places of each', async () => {
+test('a claim by target takes only their deliveries, within the limits of space and target', async () => {
   const flood = await fill(40, 20);
   const calm = await fill(3, 20);
   const rows = await readRows<{ target_id: string; space_id: string }>(
@@ -202,7 +205,7 @@ test('a claim by targets takes from these alone, within the share of their space
   expect([deliveries.length, lastTarget]).toEqual([18, undefined]);
 });
 
-test('a lane full but for one place gives it', async () => {
+test('the last free place of a lane is given out', async () => {
   await fill(1, 600);
   const { deliveries } = await claimDeliveries(db, {
     lane: LANES.first,

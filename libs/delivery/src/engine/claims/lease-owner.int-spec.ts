@@ -20,7 +20,7 @@ afterEach(async () => {
   await db.query('TRUNCATE delivery_queue, delivery_workers');
 });
 
-/** A delivery that this worker has in flight. */
+/** Inserts a delivery that this worker has in flight. */
 async function leasedTo(owner: number): Promise<string> {
   const id = uuidv7();
   await db.query(
@@ -36,11 +36,11 @@ const ownerOf = async (id: string): Promise<unknown> =>
     await readRows<Record<string, unknown>>(db, 'SELECT lease_owner FROM delivery_queue WHERE id = $1', [id])
   )[0]?.['lease_owner'];
 
-test('a worker holds its lock before its row can be seen, so that no sweep takes it for dead', async () => {
+test('a worker takes its lock before its row is visible, so no sweep considers it dead', async () => {
   const owner = new LeaseOwner(database.url);
   let registering: Promise<number> | undefined;
   await runInWorkerTx(db, async (tx) => {
-    // The row has to wait; the lock must not.
+    // The row must wait; the lock must not.
     await tx.query('LOCK TABLE delivery_workers IN SHARE MODE');
     registering = owner.current();
     await eventually(async () =>
@@ -59,7 +59,7 @@ test('a worker holds its lock before its row can be seen, so that no sweep takes
   await owner.close();
 });
 
-test('a worker that lost its session takes what it has in flight along to its new number', async () => {
+test('a worker that lost its session moves its leases to its new number', async () => {
   const owner = new LeaseOwner(database.url);
   const before = await owner.current();
   const id = await leasedTo(before);
@@ -75,7 +75,7 @@ test('a worker that lost its session takes what it has in flight along to its ne
   await owner.close();
 });
 
-test('the leases of a worker that died are given back, those of the living stay', async () => {
+test('leases of dead workers are released, those of living workers are not', async () => {
   const [dead, alive] = [new LeaseOwner(database.url), new LeaseOwner(database.url)];
   const ids = [await leasedTo(await dead.current()), await leasedTo(await alive.current())];
   await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);

@@ -20,7 +20,7 @@ it('a delivery that arrives while 400 of another space start is among the next f
   while (started.length < 401) await nextTurn();
 });
 
-it('of a batch of two spaces the one with a single delivery starts among the first two', () => {
+it('the single delivery of a space is among the first two that start of a mixed batch', () => {
   const started: string[] = [];
   new AttemptStarter().add(
     ['noisy', 'noisy', 'noisy', 'noisy', 'noisy', 'quiet'].map((spaceId) => ({

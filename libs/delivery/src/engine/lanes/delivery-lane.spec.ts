@@ -27,7 +27,7 @@ const delivery = (id: string, targetId = 'target', spaceId = 'space'): ClaimedDe
 const delivered = (one: ClaimedDelivery): Result => ({ delivery: one, outcome: { kind: 'delivered' } });
 
 /**
- * A lane over batches that are handed out one per claim; everything succeeds unless told otherwise.
+ * A lane whose claims return one batch each. Everything succeeds unless `parts` says otherwise.
  */
 function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) {
   const claims: LaneClaim[] = [];
@@ -63,7 +63,7 @@ async function runOut(lane: DeliveryLane): Promise<void> {
   await run;
 }
 
-it('a throw while preparing releases each delivery once', async () => {
+it('an error while preparing frees each place once', async () => {
   const { lane, failures } = laneOver([[delivery('a'), delivery('b')]], {
     prepare: () => Promise.reject(new Error('targets could not be read')),
   });
@@ -72,7 +72,7 @@ it('a throw while preparing releases each delivery once', async () => {
   expect(failures).toEqual([new Error('targets could not be read')]);
 });
 
-it('a worker that stood still sends only what is still leased to it', async () => {
+it('a worker that stood still sends only deliveries it still leases', async () => {
   let stoodMs = 0;
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodMs);
@@ -100,7 +100,7 @@ it('a worker that stood still sends only what is still leased to it', async () =
   expect(lane.busy).toBe(0);
 });
 
-it('a worker that stands still while it asks about a lease asks again', async () => {
+it('a worker that stands still while renewing a lease renews it again', async () => {
   let stoodMs = 0;
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodMs);
@@ -122,7 +122,7 @@ it('a worker that stands still while it asks about a lease asks again', async ()
       const isAgain = asked.includes(id);
       asked.push(id);
       if (!isAgain) stoodMs += 14_000;
-      // Another has taken one of them meanwhile.
+      // By then another worker has taken one of them.
       return Promise.resolve(id === 'held' || !isAgain);
     },
   });
@@ -132,7 +132,7 @@ it('a worker that stands still while it asks about a lease asks again', async ()
   expect(sent).toEqual(['held']);
 });
 
-it('what was claimed just now is sent without being asked about', async () => {
+it('a freshly claimed delivery is sent without renewing its lease', async () => {
   const sent: string[] = [];
   const { lane } = laneOver([[delivery('a')]], {
     renew: () => Promise.resolve(false),
@@ -142,7 +142,7 @@ it('what was claimed just now is sent without being asked about', async () => {
   expect(sent).toEqual(['a']);
 });
 
-it('an attempt that throws after others have ended releases each delivery once', async () => {
+it('an attempt that throws after others have ended frees each place once', async () => {
   const { lane, failures } = laneOver([[delivery('a'), delivery('b'), delivery('c')]], {
     prepare: (batch) =>
       Promise.resolve(
@@ -167,7 +167,7 @@ it('a result that could not be written frees its place', async () => {
   expect([lane.busy, failures.length]).toEqual([0, 1]);
 });
 
-it('a claim knows what is in flight of each target, and what places each space has', async () => {
+it('a claim gets the attempts in flight per target and the places per space', async () => {
   const release: (() => void)[] = [];
   const { lane, claims } = laneOver([[delivery('a', 'one'), delivery('b', 'one'), delivery('c', 'two')]], {
     prepare: (batch) =>
@@ -200,7 +200,7 @@ it('a claim knows what is in flight of each target, and what places each space h
   expect(lane.busy).toBe(0);
 });
 
-it('tells when a retry is due; what is over its rate waits for the rate, not for a moment', async () => {
+it('a retry schedules a wake-up, and a delivery over its rate does not', async () => {
   const at = new Date();
   const outcomes: Result['outcome'][] = [
     { kind: 'retry', at, error: '500' },
@@ -219,7 +219,7 @@ it('tells when a retry is due; what is over its rate waits for the rate, not for
   expect(due).toEqual([[LANES.retry, at]]);
 });
 
-it('claims keep a distance while something is under way; what comes long after the last one is claimed at once', async () => {
+it('claims keep a distance while attempts are under way, and an idle lane claims immediately', async () => {
   let release: () => void = () => undefined;
   const held = (one: ClaimedDelivery) =>
     new Promise<Result>((resolve) => (release = () => resolve(delivered(one))));
@@ -236,7 +236,7 @@ it('claims keep a distance while something is under way; what comes long after t
     prepare: (batch) => Promise.resolve(batch.map((one) => ({ delivery: one, attempt: () => held(one) }))),
   });
   const run = lane.run();
-  // More than one was found, so it looks again, but not at once.
+  // The claim found something, so the next one follows, but not immediately.
   await claims(2);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(lane.busy).toBe(1);
@@ -246,7 +246,7 @@ it('claims keep a distance while something is under way; what comes long after t
   lane.wake();
   await claims(4);
   const [first = 0, second = 0, third = 0, fourth = 0] = claimed;
-  // Timers count in whole milliseconds.
+  // Timers have a resolution of a millisecond.
   expect(second - first).toBeGreaterThan(2);
   expect(fourth - third).toBeGreaterThan(2);
   release();
@@ -255,7 +255,7 @@ it('claims keep a distance while something is under way; what comes long after t
 });
 
 /**
- * A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over.
+ * A lane with 100 places, of which the space `flood` has 64. Walks never reach the end.
  * @param walking called during each walk
  */
 async function floodedLane(walking: () => void = () => undefined) {
@@ -307,11 +307,12 @@ async function floodedLane(walking: () => void = () => undefined) {
   return { lane, claims, walks, stop };
 }
 
-it('in a lane that a flood has filled, what is planned for a space with few places is claimed at once, by its targets', async () => {
+it('in a lane that a noisy space has filled, deliveries of a space with few places are claimed by target immediately', async () => {
   const { lane, claims, stop } = await floodedLane();
   let atOnce = 0;
   for (let n = 0; n < 8; n += 1) {
-    // The walk that found little room is over, the next one is not due for 25 ms: the lane waits.
+    // The walk that found little room is over, and the next is due in 25 ms. Until then the lane
+    // waits.
     const walks = claims.length;
     while (claims.length === walks) await turn();
     await new Promise((resolve) => setTimeout(resolve, 6));
@@ -320,7 +321,7 @@ it('in a lane that a flood has filled, what is planned for a space with few plac
     lane.wake(new Map([[`calm ${n}`, 'calm']]));
     while (claims.length === before) await turn();
     const only = claims[before]?.only;
-    // What an early walk left out is claimed with it.
+    // Includes targets that an early walk left out.
     if (only) expect([...only.values()]).not.toContain('flood');
     if (only?.has(`calm ${n}`) && performance.now() - woken < 12) atOnce += 1;
   }
@@ -332,7 +333,7 @@ it('in a lane that a flood has filled, what is planned for a space with few plac
 });
 
 it.each([2.2, 7, 8])(
-  'a walk that becomes due between two looks at the clock, %d ms apart, is not forgotten',
+  'a walk that becomes due between two readings of the clock, %d ms apart, still happens',
   async (stepMs) => {
     const { lane, claims, stop } = await floodedLane();
     let nowMs = performance.now();
@@ -350,7 +351,7 @@ it.each([2.2, 7, 8])(
   },
 );
 
-it('in a lane that a flood has filled, walks that take long rest three times as long, and what is planned for others meanwhile is claimed', async () => {
+it('in a lane that a noisy space has filled, a pause of three times its duration follows each walk, and other spaces are claimed by target during it', async () => {
   const now = performance.now.bind(performance);
   let addedMs = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + addedMs);
@@ -362,7 +363,7 @@ it('in a lane that a flood has filled, walks that take long rest three times as 
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const [first = { endedAt: 0 }, second = { begunAt: 0 }] = walks.slice(before);
-    // Timers count in whole milliseconds.
+    // Timers have a resolution of a millisecond.
     expect(second.begunAt - first.endedAt).toBeGreaterThan(298);
     expect(claims.flatMap(({ only }) => [...(only?.values() ?? [])])).toContain('calm');
   } finally {
@@ -371,7 +372,7 @@ it('in a lane that a flood has filled, walks that take long rest three times as 
   }
 });
 
-it('what is planned for the space that has filled it waits for the walk, and walks go on between claims by name', async () => {
+it('deliveries of the space that fills the lane wait for a walk, and walks continue between claims by target', async () => {
   const { lane, claims, stop } = await floodedLane();
   lane.wake(new Map([['0', 'flood']]));
   const walks = (): number => claims.filter(({ only }) => !only).length;
@@ -387,7 +388,7 @@ it('what is planned for the space that has filled it waits for the walk, and wal
 it.each([
   ['beside another space', 'other', 4],
   ['of a space that is alone', 'space', 64],
-])('attempts of a large batch %s begin a few at a time', async (_, spaceId, atMost) => {
+])('attempts of a large batch %s start a few at a time', async (_, spaceId, atMost) => {
   const begun: number[] = [];
   let turns = 0;
   const batch = Array.from({ length: 150 }, (_one, n) => delivery(`${n}`));
@@ -411,7 +412,7 @@ it.each([
   await run;
 });
 
-it('beside another space, a walk that gave a space its 32 deliveries rests, and others are claimed by their targets in between', async () => {
+it('beside another space, a pause follows a walk in which a space got 32 deliveries, and others are claimed by target during it', async () => {
   const claims: { request: LaneClaim; at: number; ended: number }[] = [];
   const lane = new DeliveryLane(
     LANES.first,
@@ -419,7 +420,7 @@ it('beside another space, a walk that gave a space its 32 deliveries rests, and 
     {
       claim: async (request) => {
         const at = performance.now();
-        // A walk that takes 40 ms rests for as long.
+        // A walk of 40 ms is followed by a pause of 40 ms.
         if (!request.only) await new Promise((resolve) => setTimeout(resolve, 40));
         claims.push({ request, at, ended: performance.now() });
         const targets = request.only ? [...request.only] : [];
@@ -457,7 +458,7 @@ it('beside another space, a walk that gave a space its 32 deliveries rests, and 
   }
 });
 
-it('while one run keeps the lane, another only tells it', async () => {
+it('a second run only wakes the one that is active', async () => {
   const { lane, claims } = laneOver([]);
   const run = lane.run();
   await turn();

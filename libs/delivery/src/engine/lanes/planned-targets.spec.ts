@@ -5,7 +5,7 @@ import { parseSubjects, subjectsOf, limitSubjects } from './planned-targets.js';
 const planned = (spaceId: string, targets: number, more: { counts?: boolean } = {}) =>
   Array.from({ length: targets }, (_, n) => ({ spaceId, targetId: `${spaceId}${n}`, ...more }));
 
-test('what was planned is told by lane and target', () => {
+test('planned deliveries are reported by lane and target', () => {
   const news = parseSubjects([...subjectsOf([...planned('a', 2), ...planned('b', 1, { counts: false })])]);
   expect(news).toEqual(
     new Map([
@@ -21,30 +21,30 @@ test('what was planned is told by lane and target', () => {
   );
 });
 
-test('a fan-out to many targets is told without their names, beside it the few of another space with theirs', () => {
+test('a fan-out to many targets is reported without them, and a small one with its targets', () => {
   const news = parseSubjects([...subjectsOf([...planned('many', 300), ...planned('few', 3)])]);
   expect([...(news?.get(LANES.first)?.values() ?? [])]).toEqual(['few', 'few', 'few']);
   expect(parseSubjects([...subjectsOf(planned('many', 300))])).toEqual(new Map([[LANES.first, new Map()]]));
 });
 
-test('a message is bounded, and names every lane all the same', () => {
+test('a message is limited in size and contains every lane', () => {
   const subjects = Array.from({ length: 100 }, (_, n) => [...subjectsOf(planned(`space ${n}`, 10))]).flat();
   const all = limitSubjects([...new Set([...subjects, '2'])]);
   expect(all.length).toBeLessThan(70);
   expect(parseSubjects(all)?.has(LANES.test)).toBe(true);
 });
 
-test('where nothing is said nobody knows', () => {
+test('an empty message says nothing about targets', () => {
   expect(parseSubjects([])).toBeUndefined();
 });
 
-describe('who needn’t wait for room', () => {
+describe('targets that may be claimed without waiting for room', () => {
   const places = new Map([
     ['flood', 50],
     ['calm', 3],
   ]);
 
-  test('only targets of spaces that leave more than they have', () => {
+  test('are those of spaces with fewer places than are free', () => {
     const priority = new PriorityTargets();
     priority.add(new Map([['one', 'flood']]));
     expect(priority.hasClaimable(places, 14)).toBe(false);
@@ -59,13 +59,13 @@ describe('who needn’t wait for room', () => {
     expect(priority.hasClaimable(places, 14)).toBe(false);
   });
 
-  test('nobody in a lane that is full', () => {
+  test('do not exist in a full lane', () => {
     const priority = new PriorityTargets();
     priority.add(new Map([['one', 'new']]));
     expect(priority.hasClaimable(places, 0)).toBe(false);
   });
 
-  test('64 at most are kept', () => {
+  test('are at most 64', () => {
     const priority = new PriorityTargets();
     for (let n = 0; n < 100; n += 1) priority.add(new Map([[`${n}`, 'calm']]));
     expect(priority.takeClaimable(places, 10).size).toBe(64);

@@ -22,11 +22,11 @@ const claim = (inFlight: Record<string, number> = {}, lane: Lane = LANES.first):
   inFlight: new Map(Object.entries(inFlight)),
   afterTarget: '',
 });
-/** Places that a claim may fill for the target `slow`. */
+/** Returns the places that a claim may fill for the target `slow`. */
 const places = (inFlight = 0, lane?: Lane): number =>
   16 - (windows.withReserved(claim({ slow: inFlight }, lane)).inFlight.get('slow') ?? 0);
 
-it('nothing is claimed for a target that used up its rate, until the window ends', () => {
+it('a target that used up its rate is not claimed until the window ends', () => {
   const until = windows.recordGrant('slow', 5, 5, 3);
   expect([until?.getTime(), places()]).toEqual([1_001_000, 0]);
   jest.advanceTimersByTime(999);
@@ -35,14 +35,14 @@ it('nothing is claimed for a target that used up its rate, until the window ends
   expect([places(), opened]).toEqual([5, 1]);
 });
 
-it('a clock that is set back by an hour does not keep a window closed', () => {
+it('setting the clock back by an hour does not keep a window closed', () => {
   windows.recordGrant('slow', 5, 5, 3);
   jest.setSystemTime(Date.now() - 3_600_000);
   jest.advanceTimersByTime(1000);
   expect(places()).toBe(5);
 });
 
-it('the next window begins with its first hit', () => {
+it('the next window starts with its first grant', () => {
   windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(1200);
   expect(windows.recordGrant('slow', 5, 3, 0)).toBeUndefined();
@@ -50,17 +50,17 @@ it('the next window begins with its first hit', () => {
   expect(windows.recordGrant('slow', 5, 2, 1)?.getTime()).toBe(1_002_200);
 });
 
-it('where others have used up the window it is asked again soon', () => {
+it('a window used up by other workers is tried again soon', () => {
   expect(windows.recordGrant('slow', 5, 0, 5)?.getTime()).toBe(1_000_100);
 });
 
-it('what is in flight counts among the places that a rate leaves', () => {
+it('attempts in flight count toward the places of a rate', () => {
   windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(1000);
   expect([places(3), places(12)]).toEqual([5, 4]);
 });
 
-it('test sends, other targets and rates above the places are not held back', () => {
+it('test sends, other targets and rates above the places are not limited', () => {
   windows.recordGrant('slow', 5, 5, 3);
   windows.recordGrant('fast', 100, 100, 3);
   expect(places(0, LANES.test)).toBe(16);
@@ -69,7 +69,7 @@ it('test sends, other targets and rates above the places are not held back', () 
   expect(windows.withReserved(claim()).inFlight.get('fast')).toBe(0);
 });
 
-it('a target that kept to its rate for long is forgotten', () => {
+it('a target that stayed within its rate for long is forgotten', () => {
   windows.recordGrant('slow', 5, 5, 3);
   jest.advanceTimersByTime(12_000);
   windows.withReserved(claim());

@@ -74,7 +74,7 @@ function kinds(): DeliveryKinds {
   return all;
 }
 
-/** Deliveries to a new target of a new space. */
+/** Plans deliveries to a new target of a new space. */
 async function plan(url: string, count: number): Promise<void> {
   const [spaceId, targetId, payloadId] = [uuidv7(), uuidv7(), uuidv7()];
   urls.set(targetId, url);
@@ -93,13 +93,13 @@ async function plan(url: string, count: number): Promise<void> {
   );
 }
 
-test('32 receivers that answer slowly but well, each of another space, do not fill a lane: half of it is free for others', async () => {
+test('32 slow but healthy receivers, each of another space, leave half of a lane to others', async () => {
   for (let n = 0; n < SLOW; n += 1) await plan(slow.url, 100);
   lanes.deliveries.start();
-  // At first nobody knows that they are slow.
+  // At first it is unknown that they are slow.
   await eventually(() => expect(lanes.busy).toBeGreaterThan(capacity * 0.9));
-  // How many answers that takes to be found out depends on the machine: what was sent together is
-  // settled one after the other.
+  // How many responses it takes to detect them depends on the machine, because attempts that start
+  // together are settled one by one.
   await eventually(async () => expect(await mostBusy(300)).toBeLessThan(capacity * 0.7), {
     timeoutMs: 60_000,
   });
@@ -109,7 +109,10 @@ test('32 receivers that answer slowly but well, each of another space, do not fi
   expect(slow.requests.length).toBeLessThan(SLOW * 100);
 });
 
-/** The most that was under way while slow receivers got so many requests more. */
+/**
+ * Returns the maximum number of deliveries under way while slow receivers get this many more
+ * requests.
+ */
 async function mostBusy(requests: number): Promise<number> {
   const end = slow.requests.length + requests;
   let most = 0;

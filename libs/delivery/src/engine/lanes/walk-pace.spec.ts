@@ -2,15 +2,15 @@ import { WalkPace } from './walk-pace.js';
 
 it.each([
   ['a quick walk', 2, 25],
-  ['a walk that takes long', 100, 300],
-  ['a walk on a machine that stands still', 4000, 500],
-])('%s of %d ms is followed by a rest of %d', (_, tookMs, restMs) => {
+  ['a long walk', 100, 300],
+  ['a walk on a stalled machine', 4000, 500],
+])('%s of %d ms is followed by a pause of %d ms', (_, tookMs, restMs) => {
   const pace = new WalkPace();
   pace.walkEnded(1000, false, 1000 + tookMs);
   expect(pace.msLeft(1000 + tookMs)).toBe(restMs);
 });
 
-it('the beginning of what a walk found counts as a part of it', () => {
+it('starting the attempts counts toward the duration of a walk', () => {
   const pace = new WalkPace();
   pace.walkEnded(0, false, 20);
   expect(pace.msLeft(20)).toBe(60);
@@ -18,6 +18,6 @@ it('the beginning of what a walk found counts as a part of it', () => {
   expect(pace.msLeft(50)).toBe(150);
 });
 
-it('the first walk is due at once', () => {
+it('the first walk is due immediately', () => {
   expect(new WalkPace().msLeft()).toBeLessThanOrEqual(0);
 });

@@ -20,7 +20,7 @@ describe('runs of dead letters', () => {
     expect(deadLetterRuns(settled('t', outcomes))).toEqual([{ targetId: 't', ...expected }]);
   });
 
-  test('targets are counted apart and come in one order', () => {
+  test('targets are counted separately and sorted', () => {
     const runs = deadLetterRuns([...settled('b', '-'), ...settled('a', '+'), ...settled('b', '-')]);
     expect(runs.map(({ targetId, sinceReset }) => [targetId, sinceReset])).toEqual([
       ['a', 0],

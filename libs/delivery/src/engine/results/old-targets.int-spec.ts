@@ -16,7 +16,7 @@ class RootModule {}
 
 const id = (n: number): string => `0190d5e0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-test('the health of receivers that work is forgotten, and of those that nothing was sent to for 30 days', async () => {
+test('health records of working receivers and of those without attempts for 30 days are deleted', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url });
   await db.query(`INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, failed_at)
@@ -24,7 +24,7 @@ test('the health of receivers that work is forgotten, and of those that nothing 
     UNION ALL SELECT gen_random_uuid(), gen_random_uuid(), 'outgoing', 0, NULL, now()
     UNION ALL SELECT '${id(1)}', '${id(9)}', 'outgoing', 3, NULL, now() - interval '29 days'
     UNION ALL SELECT '${id(2)}', '${id(9)}', 'outgoing', 40, now() - interval '1 second', now() - interval '31 days'`);
-  // It still fails: the breaker stays open, however long ago it opened.
+  // It still fails, so its breaker stays open.
   await db.query(COUNT_FAILURES, [[id(2)], [id(9)], ['outgoing'], [1], [false], 10, 30_000]);
   const environment = new Environment({
     DATABASE_URL: database.url,

@@ -6,14 +6,14 @@ const result = (durationMs: number, counts = true): Result =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Pauses that end when a test says so. */
+/** Pauses that the test ends. */
 function stopped() {
   const ends: (() => void)[] = [];
   const results = new SlowResults(() => new Promise<void>((resolve) => ends.push(resolve)));
   return { results, ends };
 }
 
-it('results of slow attempts wait for one pause together, and later ones for the next', async () => {
+it('results of slow attempts share one pause, and later ones the next', async () => {
   const { results, ends } = stopped();
   const written: string[] = [];
   const gather = (name: string): void =>
@@ -31,7 +31,7 @@ it('results of slow attempts wait for one pause together, and later ones for the
   expect([ends.length, written]).toEqual([2, ['a', 'b']]);
 });
 
-it('quick results and test sends wait for nothing', async () => {
+it('quick results and test sends do not wait', async () => {
   const { results, ends } = stopped();
   await results.gather(result(999));
   await results.gather(result(4000, false));

@@ -8,7 +8,7 @@ import { IsTime } from './is-time.js';
 
 const CODE = 'code must be an HTTP status';
 
-/** Query of a delivery log (decisions, section 7 and 11.3); all that is given holds together. */
+/** Filters of a delivery log. All given ones apply together. */
 export class DeliveriesQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: FILTERS,
@@ -44,7 +44,10 @@ export class DeliveriesQuery extends PageQuery {
   until?: Date;
 }
 
-/** What is asked for. @throws 400 for a bad cursor */
+/**
+ * Returns the filters of a query.
+ * @throws 400 for an invalid cursor
+ */
 export function logFiltersOf(query: DeliveriesQuery): LogFilters & { limit: number } {
   const { filter, limit, status, event_type: eventType, code, since, until } = query;
   return {

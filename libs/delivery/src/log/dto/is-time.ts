@@ -3,8 +3,8 @@ import { Transform } from 'class-transformer';
 import { IsDate, IsOptional, isISO8601, isRFC3339 } from 'class-validator';
 
 /**
- * The moment that a text names, or the text. A `+` that arrived as a space, because the client did
- * not encode it, is understood.
+ * Returns the time that a text describes, or the text itself. Accepts a `+` that arrives as a space
+ * because the client did not encode it.
  */
 function toTime({ value }: { value: unknown }): unknown {
   if (typeof value !== 'string') return value;
@@ -14,7 +14,10 @@ function toTime({ value }: { value: unknown }): unknown {
   return isTime ? time : value;
 }
 
-/** A field that holds an RFC 3339 time. @throws 400 otherwise */
+/**
+ * Declares a field with an RFC 3339 time.
+ * @throws 400 for anything else
+ */
 export function IsTime(description: string, { required = false } = {}): PropertyDecorator {
   return (target, key) => {
     ApiProperty({ type: String, format: 'date-time', description, required })(target, key);

@@ -11,7 +11,7 @@ import { RelayLeadership } from '../shards/relay-leadership.js';
 
 let database: TestDatabase;
 let db: Db;
-/** The events of each batch that was committed. */
+/** The events of each committed batch. */
 let batches: OutboxRecord[][];
 let relay: OutboxRelay;
 let failures: unknown[];
@@ -38,13 +38,13 @@ afterAll(async () => {
 
 interface Fact {
   n: number;
-  /** Deliveries that follow. */
+  /** Number of deliveries to plan. */
   rows: number;
   bad?: boolean;
   filler?: string;
 }
 
-/** Writes as many rows as events say. */
+/** Writes as many rows as the events say. */
 async function plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
   const facts = (records as OutboxRecord<Fact>[]).map(({ eventId, payload }) => ({ eventId, ...payload }));
   checkRowBudget(new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
@@ -72,14 +72,14 @@ async function relayAll(): Promise<void> {
 
 const rowsOf = (batch: OutboxRecord[]): number =>
   (batch as OutboxRecord<Fact>[]).reduce((sum, { payload }) => sum + payload.rows, 0);
-/** In the order in which the events of a space were planned. */
+/** Returns a space's events in the order in which they were planned. */
 const orderOf = (spaceId: string): number[] =>
   batches
     .flat()
     .flatMap((record) => (record.spaceId === spaceId ? (record as OutboxRecord<Fact>).payload.n : []));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-test('60,000 deliveries of a free space: the event of the next space is planned in the first transaction, and each keeps to the budget', async () => {
+test('60,000 deliveries of one space: the event of another is planned in the first transaction, and each transaction keeps to the budget', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(200, { rows: 300 }));
   await emit(next, times(1, { rows: 2 }));
@@ -119,7 +119,7 @@ test('when one of two large spaces has no events left, the other is planned to i
   expect([orderOf(short), orderOf(long)]).toEqual([upTo(3), upTo(9)]);
 });
 
-test('what comes while a flood of deliveries is planned waits for one transaction of it', async () => {
+test('an event that arrives while a noisy space is planned waits for one transaction', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(100, { rows: 300 }));
   await relay.relayBatch();
@@ -131,7 +131,7 @@ test('what comes while a flood of deliveries is planned waits for one transactio
   }
 });
 
-test('beside others a flood’s turns are short, so that their next events wait for less', async () => {
+test('turns of a noisy space are short while other spaces are active', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(200, { rows: 100 }));
   await relay.relayBatch();
@@ -147,7 +147,7 @@ test('beside others a flood’s turns are short, so that their next events wait 
   expect(orderOf(free)).toEqual(upTo(200).slice(10));
 });
 
-test('beside others a flood rests after each turn for longer than the turn took', async () => {
+test('a noisy space pauses after each turn for longer than the turn took while other spaces are active', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   const turns: { begun: number; ended: number; othersAgo: number }[] = [];
   const timed = new OutboxRelay(db, new RelayLeadership(database.url), {
@@ -162,7 +162,7 @@ test('beside others a flood rests after each turn for longer than the turn took'
       begun = performance.now();
       isFlood = records[0]?.spaceId === free;
       await plan(tx, records);
-      // A turn takes much longer than what others do in between.
+      // Makes a turn take much longer than the other events.
       if (isFlood) await tx.query('SELECT pg_sleep(0.04)');
     },
     committed: (records) => {
@@ -172,7 +172,7 @@ test('beside others a flood rests after each turn for longer than the turn took'
     },
   });
   await emit(free, times(100, { rows: 900 }));
-  // Alone it needs no rest, as before the first event of the other space.
+  // Without other spaces there are no pauses, as before the other space's first event.
   const isBeside = (turn?: { othersAgo: number }): boolean => turn !== undefined && turn.othersAgo <= 500;
   timed.start();
   for (let n = 0; turns.filter(isBeside).length < 8; n += 1) {
@@ -192,7 +192,7 @@ test('beside others a flood rests after each turn for longer than the turn took'
   expect(failures).toEqual([]);
 });
 
-test('a flood of 3,000 events without deliveries holds nobody up either', async () => {
+test('3,000 events without deliveries do not delay other spaces either', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(3000, { rows: 0 }));
   await relay.relayBatch();
@@ -205,7 +205,7 @@ test('a flood of 3,000 events without deliveries holds nobody up either', async 
   expect(orderOf(free)).toEqual(upTo(3000).slice(1000));
 });
 
-test('two spaces that flood take turns', async () => {
+test('two noisy spaces take turns', async () => {
   const spaces = [uuidv7(), uuidv7()];
   for (const space of spaces) await emit(space, times(50, { rows: 300 }));
   await relayAll();
@@ -216,7 +216,7 @@ test('two spaces that flood take turns', async () => {
   for (const space of spaces) expect(orderOf(space)).toEqual(upTo(50));
 });
 
-test('many spaces that are too much together, and none of them alone, are planned in few transactions and not by turns', async () => {
+test('many spaces that only together exceed the budget are planned in few transactions, without turns', async () => {
   const spaces = Array.from({ length: 50 }, () => uuidv7());
   for (const space of spaces) await emit(space, times(2, { rows: 50 }));
   await relayAll();
@@ -224,7 +224,7 @@ test('many spaces that are too much together, and none of them alone, are planne
   for (const space of spaces) expect(orderOf(space)).toEqual([0, 1]);
 });
 
-test('an event from which more follows than the budget is planned alone', async () => {
+test('an event that exceeds the budget is planned alone', async () => {
   const space = uuidv7();
   await emit(space, [{ rows: 1 }, { rows: 3000 }, { rows: 1 }]);
   await relayAll();
@@ -245,7 +245,7 @@ test('large events are planned a few at a time', async () => {
   expect(orderOf(free)).toEqual(upTo(20));
 });
 
-test('an event in a flood that can not be planned is set aside, and the rest goes on', async () => {
+test('an event of a noisy space that can’t be planned is rejected, and the others are planned', async () => {
   const space = uuidv7();
   await emit(space, [...times(30, { rows: 100 }), { rows: 100, bad: true }, ...times(29, { rows: 100 })]);
   await relayAll();

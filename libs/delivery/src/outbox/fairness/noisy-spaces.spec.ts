@@ -1,13 +1,13 @@
 import { NoisySpaces } from './noisy-spaces.js';
 
-/** Two spaces with noisy, beside others that have events all the time. */
+/** Two noisy spaces, with events of other spaces all the time. */
 function besideOthers(filling: readonly string[]) {
   const noisy = new NoisySpaces();
   noisy.setFillingCheck((id) => filling.includes(id));
   noisy.add('a', 100);
   noisy.add('b', 100);
   const turns: string[] = [];
-  /** A turn of 10 ms whenever one is due, looked for every millisecond. */
+  /** Takes turns of 10 ms whenever one is due, checking every millisecond. */
   const run = (from: number, to: number, withOthers = true): void => {
     for (let now = from; now < to; now += 1) {
       if (withOthers) noisy.noteOtherSpaces(now);
@@ -24,7 +24,7 @@ function besideOthers(filling: readonly string[]) {
   return { noisy, turns, run, of: (id: string) => turns.filter((one) => one === id).length };
 }
 
-test('beside others noisy have a quarter of the time, by turns', () => {
+test('noisy spaces take turns and get a quarter of the time while others are active', () => {
   const { run, of } = besideOthers([]);
   run(0, 4000);
   expect(of('a') + of('b')).toBeGreaterThan(90);
@@ -32,7 +32,7 @@ test('beside others noisy have a quarter of the time, by turns', () => {
   expect(Math.abs(of('a') - of('b'))).toBeLessThan(2);
 });
 
-test('of a space whose deliveries wait for places no more than a twentieth of the time is spent on planning others, and the next flood loses nothing by it', () => {
+test('a space whose deliveries wait for places gets at most a twentieth of the time, and the next noisy space loses nothing', () => {
   const { run, of } = besideOthers(['a']);
   run(0, 4200);
   expect(of('a')).toBeGreaterThan(14);
@@ -40,13 +40,13 @@ test('of a space whose deliveries wait for places no more than a twentieth of th
   expect(of('b')).toBeGreaterThan(70);
 });
 
-test('without others such a space is planned as fast as any', () => {
+test('without other spaces it is planned at full speed', () => {
   const { run, of } = besideOthers(['a', 'b']);
   run(0, 100, false);
   expect(of('a') + of('b')).toBeGreaterThan(8);
 });
 
-test('when all rest it is known when the first may go on', async () => {
+test('when all spaces pause, the callback fires when the first may continue', async () => {
   const { noisy } = besideOthers(['a', 'b']);
   const begun = performance.now();
   noisy.noteOtherSpaces(begun);

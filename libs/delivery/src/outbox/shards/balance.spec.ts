@@ -1,7 +1,7 @@
 import { balance } from './balance.js';
 import type { Leads } from './balance.js';
 
-/** Workers by the numbers of the shards that they lead. */
+/** Describes workers by the shards that they lead. */
 function leads(count: number, workers: number[][], own: number, overdue: number[] = []): Leads {
   const leaders = new Map(
     workers.flatMap((shards, worker) => shards.map((shard): [number, number] => [shard, worker])),
@@ -10,16 +10,20 @@ function leads(count: number, workers: number[][], own: number, overdue: number[
 }
 
 test.each([
-  ['alone, a worker takes everything at once', leads(4, [[]], 0), { take: [0, 1, 2, 3], upTo: 4 }],
-  ['of two that come together each takes half', leads(4, [[], []], 1), { take: [1, 2, 3, 0], upTo: 2 }],
-  ['with its share it takes no more while another has less', leads(4, [[0, 1], [2]], 0), { take: [] }],
+  ['alone, a worker takes all shards immediately', leads(4, [[]], 0), { take: [0, 1, 2, 3], upTo: 4 }],
   [
-    'what is left over goes to one that has no more than anybody',
+    'of two workers that start together each takes half',
+    leads(4, [[], []], 1),
+    { take: [1, 2, 3, 0], upTo: 2 },
+  ],
+  ['a worker with its share takes no more while another has less', leads(4, [[0, 1], [2]], 0), { take: [] }],
+  [
+    'the remaining shard goes to a worker that has no more than any other',
     leads(4, [[0], [1], [2]], 2),
     { take: [3], upTo: 1 },
   ],
   [
-    'but not to one that has more',
+    'but not to a worker that has more',
     leads(
       8,
       [
@@ -32,24 +36,27 @@ test.each([
     { take: [] },
   ],
   [
-    'nobody waits for one that should take a shard and does not',
+    'others do not wait for a worker that should take a shard but does not',
     leads(4, [[0, 1], [2]], 0, [3]),
     { take: [3], upTo: 1 },
   ],
   [
-    'for a newcomer a worker gives up what is above its share',
+    'a worker gives up shards above its share for a new worker',
     leads(4, [[0, 1, 2, 3], []], 0),
     { give: [2, 3] },
   ],
-  ['the newcomer gives nothing up', leads(4, [[0, 1, 2, 3], []], 1), { give: [] }],
-  ['one more than somebody else is even', leads(4, [[0, 1], [2], [3]], 0), { give: [] }],
+  ['the new worker gives up none', leads(4, [[0, 1, 2, 3], []], 1), { give: [] }],
+  ['one more than another worker is even', leads(4, [[0, 1], [2], [3]], 0), { give: [] }],
   ['two more are not', leads(4, [[0, 1], [2, 3], []], 0), { give: [1] }],
-  ['nothing is given up while something is free', leads(4, [[0, 1, 2], []], 0), { give: [] }],
+  ['no shard is given up while another one is free', leads(4, [[0, 1, 2], []], 0), { give: [] }],
 ])('%s', (_, seen, expected) => {
   expect(balance(seen)).toMatchObject(expected);
 });
 
-/** Lets the workers look by turns until nobody does anything. @returns how many each leads */
+/**
+ * Lets the workers act in turn until nothing changes.
+ * @returns how many shards each leads
+ */
 function settle(count: number, workers: number[][]): number[] {
   for (let looks = 0; looks < 200; looks += 1) {
     const before = JSON.stringify(workers);
@@ -62,7 +69,7 @@ function settle(count: number, workers: number[][]): number[] {
   throw new Error('they never come to rest');
 }
 
-test('however many come and go, shards end up evenly spread, each led by one', () => {
+test('after workers come and go, shards are evenly distributed, each with one leader', () => {
   const even = (count: number, size: number): number[] =>
     Array.from({ length: size }, (_, n) => Math.floor((count + n) / size)).sort();
   for (const count of [2, 4, 8, 16])

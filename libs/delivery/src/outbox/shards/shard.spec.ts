@@ -10,7 +10,7 @@ import {
   slotsOf,
 } from './shard.js';
 
-test('each slot belongs to one shard of a count, and to the one that this lies in of each smaller count', () => {
+test('each slot belongs to one shard per count, and shards of larger counts lie within those of smaller ones', () => {
   for (const count of SHARD_COUNTS)
     for (let slot = 0; slot < SLOTS; slot += 1) {
       const number = shardOfSlot(slot, count);
@@ -23,14 +23,14 @@ test('each slot belongs to one shard of a count, and to the one that this lies i
     }
 });
 
-test('a space lies in one node of each count', () => {
+test('a space belongs to one node per count', () => {
   const id = `${uuidv7().slice(0, 34)}72`;
   expect(slotOf(id)).toBe(2);
   expect(nodesOfSpace(id)).toEqual([2, 4, 9, 18]);
   expect(nodesAbove({ count: 16, number: 12 })).toEqual([3, 7, 14]);
 });
 
-test('spaces spread over the slots', () => {
+test('spaces are distributed over the slots', () => {
   const seen = new Set(Array.from({ length: 1000 }, () => slotOf(uuidv7())));
   expect(seen.size).toBe(SLOTS);
 });

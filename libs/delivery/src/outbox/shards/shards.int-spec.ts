@@ -16,13 +16,13 @@ import type { Shard } from './shard.js';
 
 let database: TestDatabase;
 let db: Db;
-/** What is to be ended after each test, the last first. */
+/** Cleanups after each test, in reverse order. */
 const closing: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url, poolMax: 30 });
-  // What a subscriber plans; the primary key shows a second planning of the same event.
+  // Rows that a subscriber plans. The primary key detects an event that is planned twice.
   await db.query(
     'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, space_id uuid, source int, seq int, planner text)',
   );
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A space in one of the 16 slots. */
+/** Returns the id of a space in one of the 16 slots. */
 const spaceIn = (slot: number): string => `${uuidv7().slice(0, 35)}${slot.toString(16)}`;
 const EVERYWHERE = Array.from({ length: 16 }, (_, slot) => spaceIn(slot));
 
@@ -64,7 +64,7 @@ const planInto =
 
 type Plan = OutboxSubscriber['plan'];
 
-/** The relays of one worker; each shard's events are planned in its name. */
+/** The relays of one worker. Planned rows name the shard. */
 function worker(
   name: string,
   shards: number,
@@ -85,8 +85,8 @@ function worker(
 }
 
 /**
- * One transaction as the product makes them: locks its source's row, takes the next number, appends
- * the event.
+ * Runs a transaction like the product's: locks its source's row, takes the next number, appends the
+ * event.
  */
 async function emit(spaceId: string, source = 0): Promise<void> {
   await runInWorkerTx(db, async (tx) => {
@@ -111,7 +111,10 @@ const planned = (): Promise<Planned[]> => readRows(db, 'SELECT * FROM planned OR
 const planners = async (): Promise<string[]> =>
   [...new Set((await planned()).map(({ planner }) => planner))].sort();
 
-/** Every event was planned once (twice would break the key), and those of each source in order. */
+/**
+ * Expects that every event was planned once (the key prevents twice), and those of each source in
+ * order.
+ */
 async function expectAll(count: number): Promise<void> {
   await eventually(async () => expect(await planned()).toHaveLength(count), { timeoutMs: 20_000 });
   const seqs = new Map<string, number[]>();
@@ -123,7 +126,10 @@ async function expectAll(count: number): Promise<void> {
   expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
 }
 
-/** Twelve writers to all slots, until they are told to stop. @returns how many events there were */
+/**
+ * Runs twelve writers to all slots until told to stop.
+ * @returns the number of events
+ */
 async function write(until: () => boolean): Promise<number> {
   const counts = Array.from({ length: 12 }, async (_, writer) => {
     let n = 0;
@@ -136,7 +142,7 @@ async function write(until: () => boolean): Promise<number> {
 const shardsOf = (workers: OutboxRelays[]): number[] => workers.flatMap(({ leading }) => leading).sort();
 const sizesOf = (workers: OutboxRelays[]): number[] => workers.map(({ leading }) => leading.length).sort();
 
-test('two workers plan disjoint spaces, in order, each its half', async () => {
+test('two workers plan half of the spaces each, in order', async () => {
   const workers = [worker('a', 2), worker('b', 2)];
   await eventually(() => expect(sizesOf(workers)).toEqual([1, 1]), { timeoutMs: 5000 });
   expect(shardsOf(workers)).toEqual([0, 1]);
@@ -152,7 +158,7 @@ test('two workers plan disjoint spaces, in order, each its half', async () => {
       expect(planner.slice(2)).toBe(Number.parseInt(space.slice(-1), 16) < 8 ? '0/2' : '1/2');
 });
 
-test('shards spread evenly when workers come and go, and none is led by two or by nobody', async () => {
+test('shards are distributed evenly when workers come and go, each with exactly one leader', async () => {
   const workers = [worker('a', 4)];
   await eventually(() => expect(sizesOf(workers)).toEqual([4]));
   workers.push(worker('b', 4), worker('c', 4));
@@ -164,7 +170,7 @@ test('shards spread evenly when workers come and go, and none is led by two or b
   expect(workers.map(({ slots }) => slots)).toEqual([8, 8]);
 });
 
-test('the number of shards changes while events flow: nothing is lost, planned twice or out of order', async () => {
+test('when the number of shards changes under load, no event is lost, planned twice or reordered', async () => {
   let isOver = false;
   const counting = write(() => isOver);
   let before = worker('of 1', 1);
@@ -182,7 +188,7 @@ test('the number of shards changes while events flow: nothing is lost, planned t
   await expectAll(await counting);
 });
 
-/** A relay that is stepped by hand: it takes itself for the leader. */
+/** A relay that the test runs step by step. It always considers itself the leader. */
 function stepped(
   shard: Shard | undefined,
   plan: Plan = planInto('stepped'),
@@ -194,7 +200,7 @@ function stepped(
   return { relay, resets: () => resets };
 }
 
-test('relays that all take themselves for leaders, with any numbers of shards, plan nothing twice and nothing out of order', async () => {
+test('relays that all consider themselves leaders, with different numbers of shards, plan no event twice or out of order', async () => {
   const shards = [
     undefined,
     ...[2, 4, 16].flatMap((count) => [0, count - 1].map((number) => ({ count, number }))),
@@ -211,7 +217,7 @@ test('relays that all take themselves for leaders, with any numbers of shards, p
   await Promise.all(relaying);
 });
 
-test('a backlog of several batches, with a space that has a flood, is planned in order, and nothing of other shards', async () => {
+test('a backlog of several batches with a noisy space is planned in order, without events of other shards', async () => {
   const [flooding, other, foreign] = [spaceIn(1), spaceIn(6), spaceIn(8)];
   const events = Array.from({ length: 2000 }, (_, n) => {
     const spaceId = n % 10 === 0 ? other : n % 10 === 1 ? foreign : flooding;
@@ -230,13 +236,13 @@ test('a backlog of several batches, with a space that has a flood, is planned in
 const of = (count: number, number: number): Shard => ({ count, number });
 const overlapping: [string, Shard | undefined, Shard | undefined, string[]][] = [
   ['a shard and a part of it', of(2, 0), of(4, 1), ['advisory']],
-  ['a shard and one that it lies in', of(4, 1), of(2, 0), ['advisory']],
+  ['a shard and a larger one that contains it', of(4, 1), of(2, 0), ['advisory']],
   ['the whole and a shard', undefined, of(16, 15), ['advisory']],
   ['a shard and the whole', of(16, 15), undefined, ['advisory']],
-  ['two shards that share nothing', of(2, 0), of(4, 3), []],
+  ['two shards without overlap', of(2, 0), of(4, 3), []],
 ];
-test.each(overlapping)('two transactions at the same time, of %s', async (_, first, second, waits) => {
-  // The first one after a relay of the whole notes that for all.
+test.each(overlapping)('two concurrent transactions of %s', async (_, first, second, waits) => {
+  // The first batch after an unsharded relay records this for all slots.
   if (first) await stepped(first).relay.relayBatch();
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -245,7 +251,7 @@ test.each(overlapping)('two transactions at the same time, of %s', async (_, fir
     begun = true;
     await released;
   });
-  // Of a space that is no concern of the second.
+  // An event of a space outside the second relay's shard.
   await emit(spaceIn(first?.count === 2 ? 0 : first?.count === 4 ? 4 : first ? 15 : 0));
   closing.push(release);
   const one = hanging.relay.relayBatch();
@@ -265,7 +271,7 @@ test.each(overlapping)('two transactions at the same time, of %s', async (_, fir
   expect([await one, await other]).toEqual([1, 0]);
 });
 
-describe('whoever plans after somebody else drops what was cached', () => {
+describe('a relay that plans after another one drops its caches', () => {
   const half = { count: 2, number: 0 };
   const others: [string, Shard | undefined][] = [
     ['the same shard', half],
@@ -314,12 +320,12 @@ test('a commit wakes the shard of its space, and no other', async () => {
     await eventually(async () => expect(await planned()).toHaveLength(n), { everyMs: 5 });
   }
   const tookMs = performance.now() - begun;
-  // Without a wake-up each waits for the next second.
+  // Without wake-ups each would wait for the next poll.
   expect(tookMs).toBeLessThan(10_000);
   expect(transactions).toBeLessThanOrEqual(20 + 2 * Math.ceil(tookMs / 1000 + 1));
 });
 
-test('planning that hangs in one shard holds up no other, not even in the same worker', async () => {
+test('hanging transactions of one shard do not delay other shards, even in the same worker', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let begun = false;
@@ -347,7 +353,7 @@ test('planning that hangs in one shard holds up no other, not even in the same w
   await expectAll(6);
 });
 
-test('a leader is cut off in the middle of a batch: the other shard goes on, and its own is taken over within 10 seconds', async () => {
+test('when a leader is disconnected during a batch, the other shard continues, and its own is taken over within 10 seconds', async () => {
   const proxy = await startTcpProxy(database.url);
   const cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);
@@ -358,7 +364,7 @@ test('a leader is cut off in the middle of a batch: the other shard goes on, and
   let isCut = false;
   let hangs = false;
   const hanging: Plan = async (tx, records) => {
-    // Nothing of what is open comes through from now on, the transaction of this batch included.
+    // From now on no open connection gets through, including that of this batch's transaction.
     if (isCut && !hangs) {
       hangs = true;
       proxy.swallow();
