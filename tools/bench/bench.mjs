@@ -7,10 +7,11 @@
  *                               with Redis
  *   npm run bench -- --only a   one group of rows:
  *                               a messages, b drain, c latency and memory, e event streams,
- *                               f another space's flood, slow receivers and new conversations,
- *                               g growth (no Redis), h relay shards (no Redis), i incoming webhooks,
- *                               k clicks, o opening the console (no Redis), p polling,
- *                               r recoveries, s sockets, u run updates, w postponed deliveries
+ *                               f another space's flood, slow receivers and conversations,
+ *                               g growth (no Redis), h relay shards (no Redis),
+ *                               i incoming webhooks, k clicks, o opening the console (no Redis),
+ *                               p polling, r recoveries, s sockets, u run updates,
+ *                               w postponed deliveries
  *   npm run bench -- --quick    short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';

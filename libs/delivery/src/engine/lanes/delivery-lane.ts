@@ -86,7 +86,9 @@ export class DeliveryLane {
     if (this.mayClaimPriority) this.onRoom?.();
   }
 
-  /** Returns whether the space has more of the lane than is left to others, or waits for its turn. */
+  /**
+   * Returns whether the space has more of the lane than is left to others, or got its full ration.
+   */
   isFilledBy(spaceId: string): boolean {
     return this.rationed.has(spaceId) || (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
   }

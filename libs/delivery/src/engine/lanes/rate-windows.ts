@@ -19,7 +19,7 @@ interface RateWindow {
 /**
  * Targets that have used up their rate. Their deliveries stay in the queue in order of arrival, and
  * are claimed when the next window starts. A backlog therefore goes out at the full rate. Each
- * worker finds out by itself, with one request to the limiter.
+ * worker learns of a used-up rate with one request to the limiter.
  */
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();

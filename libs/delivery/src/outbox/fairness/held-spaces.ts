@@ -1,5 +1,5 @@
 /**
- * Spaces with so many events that can't be planned that finding them all would delay every other
+ * Spaces with too many events that can't be planned: finding them all would delay every other
  * space. Their events are excluded from regular batches. They take turns to get a small batch.
  */
 export class HeldSpaces {

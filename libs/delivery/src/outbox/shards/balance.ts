@@ -10,7 +10,10 @@ export interface Leads {
   present: readonly number[];
   /** The leader of each shard that has one. */
   leaders: ReadonlyMap<number, number>;
-  /** Shards without a leader for so long that the worker that should take them seems unable to. */
+  /**
+   * Shards that the designated worker has not taken within `OVERDUE_MS`, so that others may take
+   * them.
+   */
   overdue: ReadonlySet<number>;
 }
 
