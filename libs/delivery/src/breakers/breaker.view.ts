@@ -12,17 +12,17 @@ export class BreakerView {
   @Field({
     enum: STATES,
     example: 'open',
-    description: '`open`: deliveries wait; `half_open`: the next one is tried alone',
+    description: '`open`: deliveries wait. `half_open`: the next one is sent as a probe',
   })
   state: BreakerState;
 
   @Field({
     example: '2026-11-21T09:00:30.000Z',
     optional: true,
-    description: 'of `open`: when one delivery is tried',
+    description: 'for `open`: when the next delivery is sent as a probe',
   })
   open_until?: string;
 
-  @Field({ example: 10, description: '5xx, timeouts and failed connections since the last other answer' })
+  @Field({ example: 10, description: 'consecutive 5xx responses, timeouts and failed connections' })
   consecutive_failures: number;
 }

@@ -97,7 +97,7 @@ export class DeliveryEngine {
     const dead = (error: string): Result => ({ delivery, outcome: { kind: 'dead', error } });
     const found = targets.get(key(delivery));
     if (!found || (!found.target.active && delivery.counts)) return dead('subscription inactive');
-    if (delivery.body === null) return dead('payload no longer kept');
+    if (delivery.body === null) return dead('payload out of retention');
     const at = overRate.get(delivery.id);
     if (at) return { delivery, outcome: { kind: 'postponed', at } };
     return sendAttempt(this.egress, this.settings.attempts, found.kind, found.target, delivery);

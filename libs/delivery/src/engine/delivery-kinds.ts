@@ -61,7 +61,7 @@ export class DeliveryKinds {
 
   /** @throws Error if the name is taken */
   register<Target extends DeliveryTarget>(kind: DeliveryKind<Target>): void {
-    if (this.kinds.has(kind.name)) throw new Error(`delivery kind ${kind.name} is registered already`);
+    if (this.kinds.has(kind.name)) throw new Error(`delivery kind ${kind.name} is already registered`);
     this.kinds.set(kind.name, kind as unknown as DeliveryKind);
   }
 

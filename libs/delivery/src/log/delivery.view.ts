@@ -21,15 +21,14 @@ export class DeliveryView {
   @Field({
     example: '2026-11-21T09:00:10.000Z',
     nullable: true,
-    description: 'null once it has ended, or while it waits for an earlier one of its conversation',
+    description: 'null after it has ended, or while it waits for an earlier delivery of its conversation',
   })
   next_attempt_at: string | null;
 
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d23',
     optional: true,
-    description:
-      'the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out',
+    description: 'the latest redelivery. Once it has succeeded, `filter=failed` excludes this delivery',
   })
   redelivered_as?: string;
 
@@ -37,14 +36,14 @@ export class DeliveryView {
     example: 200,
     nullable: true,
     optional: true,
-    description: 'HTTP status of the last attempt; null when no answer came, missing before the first',
+    description: 'HTTP status of the last attempt. Null without a response, missing before the first attempt',
   })
   last_status_code?: number | null;
 
   @Field({
     example: 87,
     optional: true,
-    description: 'milliseconds that the last attempt took; missing before the first',
+    description: 'duration of the last attempt in milliseconds, missing before the first attempt',
   })
   last_duration_ms?: number;
 

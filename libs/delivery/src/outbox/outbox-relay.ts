@@ -85,7 +85,7 @@ export class OutboxRelay {
    * added.
    */
   subscribe(subscriber: OutboxSubscriber): void {
-    if (this.started) throw new Error('the relay has started');
+    if (this.started) throw new Error('subscribers must be added before the relay starts');
     this.subscribers.push(subscriber);
   }
 

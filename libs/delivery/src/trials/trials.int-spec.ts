@@ -118,7 +118,7 @@ test('the number of waiting calls per space is limited, they hold no connection,
   const ids = await Promise.all(Array.from({ length: WAITING_PER_SPACE }, () => plan()));
   const results = Promise.all(ids.map((id) => trials.result(SPACE, id, performance.now())));
   const { error } = await trials.result(SPACE, await plan(), performance.now());
-  expect(error).toMatch('too many test sends wait');
+  expect(error).toMatch('too many test sends are waiting');
   const other = trials.result(uuidv7(), await plan(), performance.now());
   await eventually(async () => expect(await db.query('SELECT 1')).toHaveLength(1));
   await apis[0]!.trials.onModuleDestroy();

@@ -62,7 +62,9 @@ export class Trials implements OnModuleDestroy {
   result(spaceId: string, deliveryId: string, begun: number): Promise<TrialResultView> {
     const ofSpace = [...this.waiting.values()].filter((waiting) => waiting.spaceId === spaceId);
     if (ofSpace.length >= WAITING_PER_SPACE)
-      return Promise.resolve(unknown('too many test sends wait for their result; see the delivery log', 0));
+      return Promise.resolve(
+        unknown('too many test sends are waiting for their result; see the delivery log', 0),
+      );
     return new Promise((resolve) => {
       const left = begun + this.settings.deliveryTimeoutMs - performance.now();
       const timer = setTimeout(() => void this.giveUp(deliveryId, begun), left);
@@ -80,7 +82,7 @@ export class Trials implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.ends.forEach((end) => end());
     for (const { settle } of [...this.waiting.values()])
-      settle(unknown('not known yet; see the delivery log', 0));
+      settle(unknown('result not known yet; see the delivery log', 0));
     await this.looking.stop();
   }
 

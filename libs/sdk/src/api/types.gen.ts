@@ -2042,7 +2042,7 @@ export type PortalSubscriptionAnswer = {
 
 export type TrialResultView = {
     /**
-     * null when no answer came; `error` says why
+     * null without a response. `error` has the reason
      */
     status_code: number | null;
     error: string | null;
@@ -2065,19 +2065,19 @@ export type DeliveryView = {
     status: 'pending' | 'success' | 'dead';
     attempts: number;
     /**
-     * null once it has ended, or while it waits for an earlier one of its conversation
+     * null after it has ended, or while it waits for an earlier delivery of its conversation
      */
     next_attempt_at: string | null;
     /**
-     * the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out
+     * the latest redelivery. Once it has succeeded, `filter=failed` excludes this delivery
      */
     redelivered_as?: string;
     /**
-     * HTTP status of the last attempt; null when no answer came, missing before the first
+     * HTTP status of the last attempt. Null without a response, missing before the first attempt
      */
     last_status_code?: number | null;
     /**
-     * milliseconds that the last attempt took; missing before the first
+     * duration of the last attempt in milliseconds, missing before the first attempt
      */
     last_duration_ms?: number;
     created_at: string;
@@ -2120,19 +2120,19 @@ export type DeliveryDetailView = {
     status: 'pending' | 'success' | 'dead';
     attempts: number;
     /**
-     * null once it has ended, or while it waits for an earlier one of its conversation
+     * null after it has ended, or while it waits for an earlier delivery of its conversation
      */
     next_attempt_at: string | null;
     /**
-     * the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out
+     * the latest redelivery. Once it has succeeded, `filter=failed` excludes this delivery
      */
     redelivered_as?: string;
     /**
-     * HTTP status of the last attempt; null when no answer came, missing before the first
+     * HTTP status of the last attempt. Null without a response, missing before the first attempt
      */
     last_status_code?: number | null;
     /**
-     * milliseconds that the last attempt took; missing before the first
+     * duration of the last attempt in milliseconds, missing before the first attempt
      */
     last_duration_ms?: number;
     created_at: string;
@@ -2501,15 +2501,15 @@ export type CreateBotDto = {
 
 export type BreakerView = {
     /**
-     * `open`: deliveries wait; `half_open`: the next one is tried alone
+     * `open`: deliveries wait. `half_open`: the next one is sent as a probe
      */
     state: 'closed' | 'open' | 'half_open';
     /**
-     * of `open`: when one delivery is tried
+     * for `open`: when the next delivery is sent as a probe
      */
     open_until?: string;
     /**
-     * 5xx, timeouts and failed connections since the last other answer
+     * consecutive 5xx responses, timeouts and failed connections
      */
     consecutive_failures: number;
 };
@@ -10552,7 +10552,7 @@ export type ListPortalDeliveriesData = {
          */
         cursor?: string;
         /**
-         * `failed`: dead deliveries, but those whose redelivery succeeded
+         * `failed`: dead deliveries except those whose redelivery succeeded
          */
         filter?: 'all' | 'success' | 'failed';
         status?: 'pending' | 'success' | 'dead';
@@ -10562,11 +10562,11 @@ export type ListPortalDeliveriesData = {
          */
         code?: number;
         /**
-         * created then or later
+         * created at this time or later
          */
         since?: string;
         /**
-         * created before
+         * created before this time
          */
         until?: string;
     };
@@ -11821,7 +11821,7 @@ export type ListBotDeliveriesAsAdminData = {
          */
         cursor?: string;
         /**
-         * `failed`: dead deliveries, but those whose redelivery succeeded
+         * `failed`: dead deliveries except those whose redelivery succeeded
          */
         filter?: 'all' | 'success' | 'failed';
         status?: 'pending' | 'success' | 'dead';
@@ -11831,11 +11831,11 @@ export type ListBotDeliveriesAsAdminData = {
          */
         code?: number;
         /**
-         * created then or later
+         * created at this time or later
          */
         since?: string;
         /**
-         * created before
+         * created before this time
          */
         until?: string;
     };
@@ -13122,7 +13122,7 @@ export type ListOutgoingDeliveriesAsAdminData = {
          */
         cursor?: string;
         /**
-         * `failed`: dead deliveries, but those whose redelivery succeeded
+         * `failed`: dead deliveries except those whose redelivery succeeded
          */
         filter?: 'all' | 'success' | 'failed';
         status?: 'pending' | 'success' | 'dead';
@@ -13132,11 +13132,11 @@ export type ListOutgoingDeliveriesAsAdminData = {
          */
         code?: number;
         /**
-         * created then or later
+         * created at this time or later
          */
         since?: string;
         /**
-         * created before
+         * created before this time
          */
         until?: string;
     };

@@ -13,7 +13,7 @@ export class DeliveriesQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: FILTERS,
     default: 'all',
-    description: '`failed`: dead deliveries, but those whose redelivery succeeded',
+    description: '`failed`: dead deliveries except those whose redelivery succeeded',
   })
   @IsOptional()
   @IsIn(FILTERS, { message: `filter must be one of ${FILTERS.join(', ')}` })
@@ -37,10 +37,10 @@ export class DeliveriesQuery extends PageQuery {
   @Max(599, { message: CODE })
   code?: number;
 
-  @IsTime('created then or later')
+  @IsTime('created at this time or later')
   since?: Date;
 
-  @IsTime('created before')
+  @IsTime('created before this time')
   until?: Date;
 }
 
