@@ -30,7 +30,7 @@ test('a program ends with the process that started it, even if that is killed', 
 
 test('waiting for output of a program that ends without it throws with all its output', async () => {
   const failing = run(`console.log('begun'); throw new Error('no such port')`);
-  await expect(failing.hasWritten(/ready/)).rejects.toThrow(/begun[\s\S]*no such door/);
+  await expect(failing.hasWritten(/ready/)).rejects.toThrow(/begun[\s\S]*no such port/);
   expect(await failing.exited).toBe(1);
 });
 
