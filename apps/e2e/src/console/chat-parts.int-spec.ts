@@ -332,8 +332,8 @@ browserTest(
     await card.getByRole('button', { name: 'Accept' }).click();
     await card.getByText('Accepted').waitFor();
     expect(await card.getByRole('button').count()).toBe(0);
-    const { execution_task: judged } = await bot.call('GET', `/execution_tasks/${task.widget_id}`);
-    expect(judged.status).toBe('accepted');
+    const { execution_task: reviewed } = await bot.call('GET', `/execution_tasks/${task.widget_id}`);
+    expect(reviewed.status).toBe('accepted');
   },
 );
 

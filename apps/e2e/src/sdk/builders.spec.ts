@@ -88,9 +88,9 @@ const VALUES: unknown[] = [
 ];
 
 /** Returns the error text; undefined if nothing is thrown. */
-function said(judge: () => unknown): string | undefined {
+function errorOf(validate: () => unknown): string | undefined {
   try {
-    judge();
+    validate();
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -172,9 +172,9 @@ function everyField() {
 }
 
 describe('the builders refuse what the server refuses, with the same text', () => {
-  const judged = (metadata: object) => [
-    said(() => checkMetadata(metadata)),
-    said(() => parseMetadata(JSON.stringify(metadata))),
+  const results = (metadata: object) => [
+    errorOf(() => checkMetadata(metadata)),
+    errorOf(() => parseMetadata(JSON.stringify(metadata))),
   ];
   const inRow = (element: object) => ({
     version: 1,
@@ -185,7 +185,7 @@ describe('the builders refuse what the server refuses, with the same text', () =
     const names = [...Object.keys(element), 'min_selected', 'placeholder', 'url', 'initial', 'unknown'];
     for (const name of names)
       for (const value of VALUES) {
-        const [ours, theirs] = judged(inRow(replaced(element, name, value)));
+        const [ours, theirs] = results(inRow(replaced(element, name, value)));
         expect({ name, value, said: ours }).toEqual({ name, value, said: theirs });
       }
   });
@@ -198,7 +198,7 @@ describe('the builders refuse what the server refuses, with the same text', () =
         ...TEXTS.map((text) => [{ text }]),
         Array(11).fill('x'),
       ]) {
-        const [ours, theirs] = judged({ version: 1, blocks: [replaced(block, name, value)] });
+        const [ours, theirs] = results({ version: 1, blocks: [replaced(block, name, value)] });
         expect({ name, value, said: ours }).toEqual({ name, value, said: theirs });
       }
   });
@@ -225,16 +225,16 @@ describe('the builders refuse what the server refuses, with the same text', () =
       { version: 1, blocks: ['x', null, 5, { type: 'unknown', text: long(4000) }] },
     ];
     for (const metadata of cases) {
-      const [ours, theirs] = judged(metadata);
+      const [ours, theirs] = results(metadata);
       expect({ metadata, said: ours }).toEqual({ metadata, said: theirs });
     }
-    const [ours, theirs] = judged({ blocks: [], text: 'x'.repeat(32 * 1024) });
+    const [ours, theirs] = results({ blocks: [], text: 'x'.repeat(32 * 1024) });
     expect([ours, theirs].map((text) => /too large \(max 32 KiB\)/.test(text!))).toEqual([true, true]);
   });
 
   const judgedForm = (form: object) => [
-    said(() => checkModal(form, 'open_modal')),
-    said(() => readBotAnswer({ open_modal: form as never })),
+    errorOf(() => checkModal(form, 'open_modal')),
+    errorOf(() => readBotAnswer({ open_modal: form as never })),
   ];
 
   test.each(everyField().fields.map((field) => [field.id, field] as const))('field %s', (_, field) => {
@@ -285,10 +285,12 @@ describe('the builders refuse what the server refuses, with the same text', () =
 });
 
 test('a builder names the place of the error', () => {
-  expect(said(() => elements.button('Deploy', 'x'))).toBe('button.action_id: must match ^[a-z0-9_-]{1,64}$');
-  expect(said(() => elements.select('a', []))).toBe('select.options: must have 1 to 25 items');
-  expect(said(() => blocks.section(long(3001)))).toBe('section.text.text: at most 3000 characters');
-  expect(said(() => modal('T', [fields.select('a', 'A', ['x', 'x'])]))).toBe(
+  expect(errorOf(() => elements.button('Deploy', 'x'))).toBe(
+    'button.action_id: must match ^[a-z0-9_-]{1,64}$',
+  );
+  expect(errorOf(() => elements.select('a', []))).toBe('select.options: must have 1 to 25 items');
+  expect(errorOf(() => blocks.section(long(3001)))).toBe('section.text.text: at most 3000 characters');
+  expect(errorOf(() => modal('T', [fields.select('a', 'A', ['x', 'x'])]))).toBe(
     'fields[0].options[1].value: appears twice',
   );
 });
