@@ -6,7 +6,7 @@ export const javascriptBot = (
   types: boolean,
 ): string => `${types ? '' : '// @ts-check\n'}import { Bot } from '@tieline/sdk';
 
-// TIELINE_URL and TIELINE_TOKEN say where and who; TIELINE_VIA (poll, socket, push or callback) how the bot learns of things.
+// TIELINE_URL is the server, TIELINE_TOKEN the bot's token, TIELINE_VIA how events arrive: poll, socket, push or callback.
 const bot = new Bot();
 
 ${types ? '' : '/** @param {string} name */\n'}const question = (name${types ? ': string' : ''}) => ({
@@ -25,7 +25,7 @@ ${types ? '' : '/** @param {string} name */\n'}const question = (name${types ? '
 bot.command('/hello', { description: 'Says hello' }, (ctx) => ctx.reply(\`Hello, <@\${ctx.userId}>!\`));
 
 bot.command('/deploy', { description: 'Deploys something', usage_hint: '<name>' }, (ctx) =>
-  ctx.text ? ctx.reply(question(ctx.text)) : ctx.ephemeral('Say what: /deploy <name>'),
+  ctx.text ? ctx.reply(question(ctx.text)) : ctx.ephemeral('Usage: /deploy <name>'),
 );
 
 bot.click('dismiss', (ctx) => ctx.delete());
@@ -44,7 +44,7 @@ bot.submit('deploy', async (ctx) => {
   const reason = String(ctx.values.reason);
   if (reason.length < 5) return ctx.errors({ reason: 'A few words more, please.' });
   await ctx.update({ text: \`Deploying \${ctx.privateMetadata} …\`, blocks: [] });
-  await ctx.later(); // nobody has to wait for the work
+  await ctx.later(); // answers now; the work below may take longer
   await new Promise((done) => setTimeout(done, 2000));
   return ctx.reply(\`\${ctx.privateMetadata} is deployed: \${reason}\`);
 });

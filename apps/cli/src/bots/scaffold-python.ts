@@ -7,7 +7,7 @@ from tieline import Bot, ClickContext, CommandContext, SubmitContext, fields, mo
 from tieline.blocks import Block, actions
 from tieline.elements import button
 
-# TIELINE_URL and TIELINE_TOKEN say where and who; TIELINE_VIA (poll, socket, push or callback) how the bot learns of things.
+# TIELINE_URL is the server, TIELINE_TOKEN the bot's token, TIELINE_VIA how events arrive: poll, socket, push or callback.
 bot = Bot()
 
 
@@ -25,7 +25,7 @@ def deploy(ctx: CommandContext) -> None:
     if ctx.text:
         ctx.reply(f"Deploy {ctx.text}?", question(ctx.text))
     else:
-        ctx.ephemeral("Say what: /deploy <name>")
+        ctx.ephemeral("Usage: /deploy <name>")
 
 
 @bot.click("dismiss")
@@ -46,7 +46,7 @@ def work(ctx: SubmitContext) -> None:
         ctx.errors({"reason": "A few words more, please."})
         return
     ctx.update(f"Deploying {ctx.private_metadata} …", [])
-    ctx.later()  # nobody has to wait for the work
+    ctx.later()  # answers now; the work below may take longer
     time.sleep(2)
     ctx.reply(f"{ctx.private_metadata} is deployed: {reason}")
 

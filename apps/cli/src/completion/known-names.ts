@@ -11,7 +11,7 @@ import type { Session } from '../profiles/session.js';
 import type { NameKind } from './completion-context.js';
 
 /** Maximum wait after the user presses Tab. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 /** How long cached names are used. */
 const FRESH_MS = 60_000;
 /** How long a server that did not respond is not asked again. */
@@ -69,10 +69,7 @@ export class KnownNames {
     const kept = await read(file);
     const age = Date.now() - (kept?.at ?? 0);
     if (kept && age >= 0 && age < (kept.isAway ? AWAY_MS : FRESH_MS)) return kept.names;
-    const asked = await ask(
-      kind,
-      new Client({ url: profile.url, token, retries: 0, timeoutMs: PATIENCE_MS }),
-    );
+    const asked = await ask(kind, new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS }));
     const names = asked ?? kept?.names ?? [];
     await this.keep(file, { at: Date.now(), names, ...(!asked && { isAway: true }) });
     return names;
@@ -91,7 +88,7 @@ async function ask(
   client: Client,
 ): Promise<readonly string[] | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), PATIENCE_MS)));
+  const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), TIMEOUT_MS)));
   const slash = kind === 'slash' ? '/' : '';
   const asked = LISTS[kind](client).then(
     (entries) => entries.map((entry) => `${slash}${nameOf(entry)}`).filter((name) => name !== slash),

@@ -31,11 +31,11 @@ export function addRedeliver(program: Command, terminal: Terminal): void {
     .command('redeliver [delivery_id...]')
     .summary('send dead deliveries again, one by one')
     .description(
-      'Sends deliveries again: the given ones, or with --failed every dead delivery that was not sent again yet.',
+      'Sends deliveries again: the given ones, or with --failed every dead delivery that has not been sent again.',
     )
-    .option('--failed', 'all that failed')
-    .option('--since <age>', 'with --failed: how far back', '24h')
-    .option('--subscription <name>', 'with --failed: only of this subscription (default: all)')
+    .option('--failed', 'all dead deliveries')
+    .option('--since <age>', 'with --failed: maximum age', '24h')
+    .option('--subscription <name>', 'with --failed: only deliveries of this subscription (default: all)')
     .action(action(terminal, redeliver));
   program
     .command('recover <subscription>')
@@ -43,12 +43,12 @@ export function addRedeliver(program: Command, terminal: Terminal): void {
     .description(
       'Sends the events of a subscription since a point in time again. New deliveries have new delivery ids and the same event ids.',
     )
-    .requiredOption('--since <age>', 'an age such as 6h, or a time')
-    .option('--until <age>', 'where it ends')
-    .option('--all', 'also successful deliveries')
-    .option('--events <types>', 'only these', listed)
-    .option('--to <subscription>', 'to another one')
-    .option('--wait', 'wait until it is done')
+    .requiredOption('--since <age>', 'start of the period: an age such as 6h, or a time')
+    .option('--until <age>', 'end of the period: an age or a time (default: now)')
+    .option('--all', 'include successful deliveries')
+    .option('--events <types>', 'only these event types', listed)
+    .option('--to <subscription>', 'send to another subscription')
+    .option('--wait', 'wait until the recovery ends')
     .action(action(terminal, recover));
 }
 
@@ -58,16 +58,18 @@ async function redeliver(
   options: { failed?: boolean; since: string; subscription?: string },
 ): Promise<number> {
   if (ids.length > 0 === Boolean(options.failed))
-    throw new Failure('which deliveries?', EXIT.usage, 'their ids, or --failed [--since 2h]');
+    throw new Failure('which deliveries?', EXIT.usage, 'name their ids, or use --failed [--since 2h]');
   const client = await session.person();
-  const wanted = options.failed ? await failedOnes(client, options.since, options.subscription) : ids;
-  const results = await withProgress(session.terminal, 'redelivering', wanted, async (id) => {
+  const deliveryIds = options.failed
+    ? await failedDeliveryIds(client, options.since, options.subscription)
+    : ids;
+  const results = await withProgress(session.terminal, 'redelivering', deliveryIds, async (id) => {
     try {
-      const { delivery_id: fresh } = await client.call<{ delivery_id: string }>(
+      const { delivery_id: newId } = await client.call<{ delivery_id: string }>(
         'POST',
         `/api/v1/admin/deliveries/${id}/redeliver`,
       );
-      return { delivery_id: id, redelivered_as: fresh };
+      return { delivery_id: id, redelivered_as: newId };
     } catch (error) {
       if (session.terminal.signal.aborted) throw error;
       return { delivery_id: id, error: (error as Error).message };
@@ -80,11 +82,11 @@ async function redeliver(
   return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-async function failedOnes(client: Client, since: string, subscription?: string): Promise<string[]> {
+async function failedDeliveryIds(client: Client, since: string, subscription?: string): Promise<string[]> {
   const all = await lists.subscriptions(client);
-  const meant = subscription === undefined ? all : [findByName('subscription', all, subscription)];
-  const found = await Promise.all(
-    meant.map(({ id }) =>
+  const selected = subscription === undefined ? all : [findByName('subscription', all, subscription)];
+  const pages = await Promise.all(
+    selected.map(({ id }) =>
       everyEntry<Delivery>(client, `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, {
         filter: 'failed',
         status: 'dead',
@@ -93,10 +95,10 @@ async function failedOnes(client: Client, since: string, subscription?: string):
       }),
     ),
   );
-  return found
+  return pages
     .flat()
-    .filter((one) => !one.redelivered_as)
-    .map((one) => one.delivery_id)
+    .filter((delivery) => !delivery.redelivered_as)
+    .map((delivery) => delivery.delivery_id)
     .reverse();
 }
 

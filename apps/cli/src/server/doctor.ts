@@ -10,7 +10,7 @@ import { clockDiagnosis, fault, nodeDiagnosis, ok, versionDiagnosis, warning } f
 import type { Diagnosis } from './diagnosis.js';
 import { localDiagnoses } from './local-diagnosis.js';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** `doctor`: checks the installation and reports problems. */
 export function addDoctor(program: Command, terminal: Terminal): void {
@@ -18,7 +18,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .command('doctor')
     .summary('check connection, clock, services, tokens and receivers; --local: this machine')
     .description(
-      'Checks the Tieline of the profile: connection, services, clock, version, tokens, and receivers with an open breaker.\n--local also checks the settings of this shell: database, Redis, ports, secrets, outgoing requests.\nExit code 7: a check failed.',
+      'Checks the Tieline server of the profile: connection, services, clock, version, tokens, and receivers with an open breaker.\n--local also checks the settings of this shell: database, Redis, ports, secrets, outgoing requests.\nExit code 7: a check failed.',
     )
     .option('--local', 'also check the environment of this shell as api and worker would')
     .action(action(terminal, doctor));
@@ -33,14 +33,14 @@ async function doctor(session: Session, { local }: { local?: boolean }): Promise
   session.printer.list(findings, [
     { title: 'check', of: ({ check }) => check },
     { title: 'state', of: ({ state }) => state },
-    { title: 'what', of: ({ detail }) => detail },
+    { title: 'detail', of: ({ detail }) => detail },
   ]);
   return findings.some(({ state }) => state === 'fault') ? EXIT.checkFailed : EXIT.ok;
 }
 
 async function serverDiagnoses(session: Session): Promise<Diagnosis[]> {
   const client = await session.anonymous();
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const started = performance.now();
     const live = await client.fetch(client.address('/health/live'), { signal });
@@ -90,7 +90,7 @@ async function tokenDiagnoses(session: Session): Promise<Diagnosis[]> {
     findings.push(...(await receiverDiagnoses(session)));
   if (operatorToken) await check('operator', () => session.operator(), '/api/v1/operator/spaces?limit=1');
   for (const name of Object.keys(bots)) await check(`bot ${name}`, () => session.bot(name), '/api/v1/bot/me');
-  if (findings.length === 0) findings.push(warning('tokens', 'none is kept: `tieline login`'));
+  if (findings.length === 0) findings.push(warning('tokens', 'none is stored: run `tieline login`'));
   return findings;
 }
 
@@ -99,6 +99,7 @@ async function receiverDiagnoses(session: Session): Promise<Diagnosis[]> {
   const subscriptions = await lists.subscriptions(await session.person()).catch(() => undefined);
   if (!subscriptions) return [];
   const open = subscriptions.filter(({ breaker }) => breaker && breaker.state !== 'closed');
-  if (open.length === 0) return [ok('egress', `no receiver has an open breaker, of ${subscriptions.length}`)];
-  return [warning('egress', `an open breaker: ${open.map(({ name }) => name).join(', ')}`)];
+  if (open.length === 0)
+    return [ok('egress', `none of ${subscriptions.length} receivers has an open breaker`)];
+  return [warning('egress', `receivers with an open breaker: ${open.map(({ name }) => name).join(', ')}`)];
 }

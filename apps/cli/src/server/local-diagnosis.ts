@@ -6,7 +6,7 @@ import type { Diagnosis } from './diagnosis.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 const OLDEST_POSTGRES = 15;
 
 /** Checks the settings as api and worker would at start. */
@@ -24,7 +24,7 @@ export async function localDiagnoses(env: Environment): Promise<Diagnosis[]> {
 
 async function databaseDiagnosis(connectionString: string | undefined): Promise<Diagnosis> {
   if (!connectionString) return ok('database', 'DATABASE_URL is unset: `npm start` runs one of its own');
-  const database = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS });
+  const database = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS });
   database.on('error', () => undefined);
   try {
     await database.connect();
@@ -61,7 +61,7 @@ function ping({ protocol, hostname, port, username, password }: URL): Promise<st
   const sent = `${password ? command('AUTH', ...words) : ''}${command('PING')}`;
   return new Promise((resolve, reject) => {
     let answer = '';
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('it does not answer')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')));
     socket.on('data', (part) => {
       answer += part.toString();
       if (/\+PONG|^-/m.test(answer)) socket.end();
@@ -79,7 +79,7 @@ const command = (...words: string[]): string =>
 async function portDiagnosis(name: string, port: number): Promise<Diagnosis> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health/live`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return answer.ok ? ok(name, `Tieline runs at ${port}`) : fault(name, `something else is at ${port}`);
   } catch (error) {

@@ -37,9 +37,9 @@ async function verify(
 }
 
 test.each([
-  ['a valid signature', BODY, [], 0, 'right (scheme outgoing)'],
-  ['a body from a file', '', ['--body', 'body'], 0, 'right'],
-  ['a reformatted body', '{"a":1}', [], 7, 'wrong'],
+  ['a valid signature', BODY, [], 0, 'valid (scheme outgoing)'],
+  ['a body from a file', '', ['--body', 'body'], 0, 'is valid'],
+  ['a reformatted body', '{"a":1}', [], 7, 'is invalid'],
   ['an extra line break', `${BODY}\n`, [], 7, 'line break'],
   [
     'another scheme',

@@ -35,16 +35,16 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .command('verify')
     .summary('check a signature and explain what is wrong')
     .description(
-      'Checks the signature of a request. The secret comes from TIELINE_SECRET, --secret-file or a prompt, never from an argument. Save the body byte for byte.\nExit code 7: the signature is wrong.',
+      'Checks the signature of a request. The secret comes from TIELINE_SECRET, --secret-file or a prompt, never from an argument. Save the body byte for byte.\nExit code 7: the signature is invalid.',
     )
     .option(
       '-H, --header <line>',
-      'a header as it came, "name: value"; several times',
+      'a header of the request, "name: value"; may be repeated',
       (line: string, all: string[]) => [...all, line],
       [],
     )
-    .option('--headers <file>', 'a file with one id per line')
-    .option('--body <file>', 'the raw body; default: what is piped in')
+    .option('--headers <file>', 'a file with one header per line')
+    .option('--body <file>', 'a file with the raw body (default: standard input)')
     .addOption(
       new Option('--scheme <scheme>', 'signature scheme (default: detected from the headers)').choices(
         SCHEMES,
@@ -72,13 +72,13 @@ async function verify(session: Session, options: VerifyArguments): Promise<numbe
     throw new Failure((error as Error).message, EXIT.usage);
   });
   if (result.ok) {
-    session.printer.done(result, `the signature is right (scheme ${result.scheme})`);
+    session.printer.done(result, `the signature is valid (scheme ${result.scheme})`);
     return EXIT.ok;
   }
   session.printer.done(
     result,
     [
-      `the signature is wrong (scheme ${result.scheme}): ${result.reason}`,
+      `the signature is invalid (scheme ${result.scheme}): ${result.reason}`,
       ...(result.hint ? [`  most likely: ${result.hint}`] : []),
     ].join('\n'),
   );
@@ -94,7 +94,7 @@ async function secretFor(session: Session, { secretFile, body }: VerifyArguments
     throw new Failure(
       'the secret is missing',
       EXIT.usage,
-      'TIELINE_SECRET or --secret-file, since the body is piped in',
+      'set TIELINE_SECRET or use --secret-file: the body comes from standard input',
     );
   return terminal.ask('Signing secret: ', { hidden: true });
 }

@@ -12,7 +12,7 @@ export async function withProgress<T, R>(
   label: string,
   items: readonly T[],
   work: (item: T) => Promise<R>,
-  atOnce = 4,
+  concurrency = 4,
 ): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
@@ -26,14 +26,14 @@ export async function withProgress<T, R>(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   } finally {
     terminal.progress(undefined);
   }
   return results;
 }
 
-/** Formats `redelivering [=====> ] 3/12`. */
+/** Returns a progress bar such as `redelivering [=====> ] 3/12`. */
 export function bar(label: string, done: number, total: number): string {
   const filled = total === 0 ? WIDTH : Math.floor((WIDTH * done) / total);
   const head = filled < WIDTH ? '>' : '';
