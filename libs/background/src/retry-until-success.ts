@@ -13,8 +13,9 @@ export interface RetryOptions {
 }
 
 /**
- * Retries with exponential backoff until it succeeds. @returns undefined if `signal` was aborted
- * first
+ * Retries with exponential backoff until it succeeds.
+ *
+ * @returns undefined if `signal` was aborted first
  */
 export async function retryUntilSuccess<T>(
   attempt: () => Promise<T>,

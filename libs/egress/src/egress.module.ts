@@ -14,10 +14,10 @@ class EgressCloser implements OnApplicationShutdown {
 }
 
 /**
- * A policy that tests can provide instead of {@link PublicEgressPolicy}, so that receivers on
- * loopback can act as push services. The product provides none, and no setting does.
+ * Policy that only tests provide, instead of {@link PublicEgressPolicy}, so that receivers on
+ * loopback can act as push services.
  */
-export const PUBLIC_POLICY_OF_TESTS = Symbol('public egress policy of tests');
+export const PUBLIC_POLICY_FOR_TESTS = Symbol('public egress policy for tests');
 
 /**
  * Provides the {@link EgressPolicy}, the {@link PublicEgressPolicy} and the {@link EgressClient} of
@@ -33,8 +33,8 @@ export const PUBLIC_POLICY_OF_TESTS = Symbol('public egress policy of tests');
     },
     {
       provide: PublicEgressPolicy,
-      inject: [{ token: PUBLIC_POLICY_OF_TESTS, optional: true }],
-      useFactory: (ofTests?: EgressPolicy) => ofTests ?? new PublicEgressPolicy(),
+      inject: [{ token: PUBLIC_POLICY_FOR_TESTS, optional: true }],
+      useFactory: (testPolicy?: EgressPolicy) => testPolicy ?? new PublicEgressPolicy(),
     },
     {
       provide: EgressClient,

@@ -2,7 +2,7 @@ export { EgressPolicy, PublicEgressPolicy, type EgressRefusal } from './policy/e
 export { EgressClient } from './client/egress-client.js';
 export type { EgressResult } from './client/egress-result.js';
 export { EgressSettings } from './egress.settings.js';
-export { EgressModule, PUBLIC_POLICY_OF_TESTS } from './egress.module.js';
+export { EgressModule, PUBLIC_POLICY_FOR_TESTS } from './egress.module.js';
 export { shownUrl } from './policy/shown-url.js';
 export { urlRefused } from './policy/url-refused.js';
 export type { Callback, CallbackAttempt } from './callbacks/callback-client.js';

@@ -4,8 +4,8 @@ import { nullable, statement } from '@tieline/platform/database';
 const LIFE = `interval '24 hours'`;
 
 /**
- * Takes a key that is free or expired; no row when it is in use. Waits for a concurrent request
- * with it.
+ * Claims a key that is free or expired. Returns no row if it is in use. Waits for a concurrent
+ * request with the same key.
  */
 export const TAKE_KEY = statement(
   'idempotency_take',
@@ -30,7 +30,7 @@ export const FIND_ANSWER = statement(
   { fingerprint: 'bytea', answer: nullable('text') },
 );
 
-/** The same outside the transaction that may write it; no row when the key has expired. */
+/** Like {@link FIND_ANSWER}, outside a transaction. Returns no row if the key has expired. */
 export const FIND_LIVE_ANSWER = statement(
   'idempotency_find_live',
   `SELECT fingerprint, answer FROM idempotency_keys

@@ -4,9 +4,7 @@ import type { Logger } from 'pino';
 import type { DutyWatch } from './duties/duty.js';
 import { QueueMetrics } from './queue.metrics.js';
 
-/**
- * At most one line a second reports trouble with the queue: every worker of a process notices it.
- */
+/** Minimum time between two log lines about queue failures. Every worker reports each failure. */
 const QUIET_MS = 1_000;
 
 /** Turns events of queues and duties into metrics and log lines. */

@@ -10,7 +10,7 @@ import { chatLiveMessage } from './chat-live-messages.js';
 
 /**
  * Publishes committed outbox events to the live streams, in outbox order, after each batch commits.
- * It stores nothing: clients find events lost with a process in history.
+ * Stores nothing: after a crash, clients read the missed events from the message history.
  */
 @Injectable()
 export class LiveFanout implements OutboxSubscriber, OnModuleInit {
@@ -38,9 +38,9 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   }
 
   /**
-   * Called when another relay was active in between or a commit's outcome is unknown. Events may
-   * have left the outbox unpublished. Receivers read memberships again before they deliver further
-   * events.
+   * Reports a gap in the events. The relay calls this when another relay has planned events in
+   * between, or when the outcome of a commit is unknown: such events may never have been published.
+   * Receivers read memberships again before they deliver further events.
    */
   reset(): void {
     this.publish({ to: 'everybody', gap: true });

@@ -1,13 +1,13 @@
 import type { ChatEvent, MessageNotice } from '../events/chat-event.js';
 import { previewOf } from './preview.js';
 
-/** Identifies a pending message. */
+/** Identifies a notification job. */
 export interface JobId {
   spaceId: string;
   eventId: string;
 }
 
-/** A message whose members have yet to be notified. */
+/** A message that people have not been notified of yet. */
 export interface NotificationJob extends JobId {
   messageId: string;
   conversationId: string;
@@ -20,17 +20,17 @@ export interface NotificationJob extends JobId {
 export interface JobNotice extends MessageNotice {
   title: string;
   body: string;
-  /** Replaces earlier notifications of the same message. */
+  /** Set after an edit: replaces earlier notifications of the same message. */
   again?: true;
 }
 
 /**
- * Returns the notification job of a new message, or of an edited one that became more urgent.
- * Returns undefined if it notifies no one.
+ * Returns the notification job for a new message, or for an edited one that became more urgent.
+ * Returns undefined if the event notifies no one.
  */
 export function jobOf(event: ChatEvent): NotificationJob | undefined {
-  const isAgain = event.event_type === 'MESSAGE_UPDATED';
-  if ((!isAgain && event.event_type !== 'MESSAGE_CREATED') || event.notify === undefined) return undefined;
+  const isEdit = event.event_type === 'MESSAGE_UPDATED';
+  if ((!isEdit && event.event_type !== 'MESSAGE_CREATED') || event.notify === undefined) return undefined;
   const { message, notify } = event;
   return {
     spaceId: event.space_id,
@@ -42,7 +42,7 @@ export function jobOf(event: ChatEvent): NotificationJob | undefined {
       ...notify,
       title: message.display_name ?? '',
       body: previewOf(message),
-      ...(isAgain && { again: true }),
+      ...(isEdit && { again: true }),
     },
     occurredAt: new Date(event.occurred_at),
   };

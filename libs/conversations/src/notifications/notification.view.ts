@@ -13,7 +13,7 @@ export interface StoredNotification {
   createdAt: Date;
 }
 
-/** `notifications[]` of the client endpoints. */
+/** An item of `notifications` in responses of the client endpoints. */
 export class NotificationView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
   id: string;

@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { BusModule } from '@tieline/live';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
-import { EgressModule, EgressPolicy, PUBLIC_POLICY_OF_TESTS } from '@tieline/egress';
+import { EgressModule, EgressPolicy, PUBLIC_POLICY_FOR_TESTS } from '@tieline/egress';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -36,11 +36,11 @@ import { createMessage, editMessage, withStubs } from '../testing/stubs.js';
 @Module({
   providers: [
     {
-      provide: PUBLIC_POLICY_OF_TESTS,
+      provide: PUBLIC_POLICY_FOR_TESTS,
       useValue: new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }),
     },
   ],
-  exports: [PUBLIC_POLICY_OF_TESTS],
+  exports: [PUBLIC_POLICY_FOR_TESTS],
 })
 class LoopbackPushServices {}
 

@@ -4,23 +4,24 @@ import type { Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
 import { LIST_NOTIFICATIONS, ONLINE } from './notifications.statements.js';
 import type { StoredNotification } from './notification.view.js';
 
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Cursor of the first page: greater than every id. */
+const FIRST_PAGE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Lists a person's notifications, newest first, in pages.
- * @throws 400 for a cursor that is not from such a page
+ * @throws 400 for an invalid cursor
  */
 export async function listNotifications(
   db: Db,
   { spaceId, userId }: UserPrincipal,
   { limit, cursor }: PageQuery,
 ): Promise<Page<StoredNotification>> {
-  const before = pageCursor(cursor) || LAST;
+  const before = pageCursor(cursor) || FIRST_PAGE;
   const rows = await db.query(LIST_NOTIFICATIONS, [spaceId, userId, before, limit + 1]);
   return pageOf(rows, limit, ({ id }) => id);
 }
 
-/** Returns those of the given people who have an open stream in any process. */
+/** Returns the ids of the given people who have an open stream in any process. */
 export async function peopleOnline(
   q: Queryable,
   spaceId: string,

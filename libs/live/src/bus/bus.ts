@@ -7,7 +7,7 @@ export type BusHandler = (payload: unknown, size: number) => void;
 /**
  * Live fan-out: delivers messages within milliseconds to every process subscribed to the channel,
  * including the publisher. Nothing is stored and messages are dropped during an outage, so it may
- * only carry hints and live views whose truth is in the database.
+ * only carry hints and live views that receivers can also read from the database.
  */
 export abstract class Bus {
   /**
@@ -51,10 +51,10 @@ export abstract class Bus {
   abstract close(): Promise<void>;
 }
 
-/** Events of a bus, for metrics and logs. */
+/** Callbacks that report problems of a bus, for metrics and logs. */
 export interface BusEvents {
-  /** Messages were dropped, and why. */
+  /** Called when messages are dropped. */
   dropped?(count: number, reason: 'outage' | 'overload' | 'unserialisable' | 'handler'): void;
-  /** A connection was lost or could not be opened. `error.message` contains no secret. */
+  /** Called when a connection is lost or cannot be opened. `error.message` contains no secret. */
   failed?(error: Error): void;
 }

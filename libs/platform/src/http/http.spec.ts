@@ -197,7 +197,7 @@ describe('every route', () => {
     });
   });
 
-  test('authentication fails before the body is judged', async () => {
+  test('authentication fails before the body is parsed', async () => {
     const body = '{"text":';
     expect(await call('POST', '/api/v1/notes', { body, token: null })).toMatchObject({
       status: 401,
@@ -271,7 +271,7 @@ describe('every route', () => {
     });
   });
 
-  test('another scheme is 401 invalid authorization format, and the scheme is case-insensitive', async () => {
+  test('an unknown scheme or no token is 401 invalid authorization format; the scheme is case-insensitive', async () => {
     const path = `/api/v1/notes/${ID}`;
     expect(await call('GET', path, { token: null, headers: { authorization: 'Basic abc' } })).toMatchObject({
       status: 401,
@@ -347,7 +347,7 @@ describe('every route', () => {
     ['405 with a parameter', 'GET', '/12/bytes', 405, 'method not allowed', {}],
     ['404', 'GET', '/notes/nothing', 404, 'not found', {}],
     ['that cannot be decoded', 'GET', '/notes/%zz', 400, 'bad request', {}],
-  ])('an error has the shape of its route: %s', async (_, method, path, status, error, options) => {
+  ])('an error has the error shape of its route: %s', async (_, method, path, status, error, options) => {
     const answer = await call(method, `/api/v1/plain${path}`, options);
     expect([answer.status, answer.body]).toEqual([status, { error }]);
   });
@@ -364,7 +364,7 @@ describe('every route', () => {
     expect([answer.status, answer.body]).toEqual([status, { ok: false, error: 'request rejected' }]);
   });
 
-  test('a path that merely begins like a route with a special shape has the usual one', async () => {
+  test('a path that only begins like a route with its own error shape gets the standard shape', async () => {
     expect((await call('GET', '/api/v1/dullness')).body).toEqual({
       ok: false,
       error: 'not found',
@@ -440,7 +440,7 @@ describe('every route', () => {
     ['a statement that took too long', '57014'],
     ['an idle transaction', '25P03'],
     ['repeated deadlocks', '40P01'],
-    ['no turn in front of the pool', 'turn_missed'],
+    ['no turn for a connection of the pool', 'turn_missed'],
   ])('%s is 503 with Retry-After, not 500', async (_, code) => {
     const { status, headers } = await call('GET', `/api/v1/failed/${code}`);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -455,7 +455,7 @@ describe('every route', () => {
     ]);
   });
 
-  test("X-Request-Id is the caller's if well formed, else a new one", async () => {
+  test("X-Request-Id is the caller's if it is well formed, otherwise a new one", async () => {
     expect(
       (await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get(
         'x-request-id',
@@ -515,7 +515,7 @@ test('the OpenAPI document describes the routes with their errors', async () => 
   await app.close();
 });
 
-test('without the page, only the document is served', async () => {
+test('with hasPage: false, only the document is served', async () => {
   const app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
   serveOpenApi(app, { description: 'notes', hasPage: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

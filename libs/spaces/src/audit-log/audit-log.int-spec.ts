@@ -20,7 +20,7 @@ interface Entry {
   created_at: string;
 }
 
-interface Made {
+interface CreatedSpace {
   space: { id: string };
   owner: { id: string };
   owner_token: string;
@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function makeSpace(): Promise<Made> {
+async function createSpace(): Promise<CreatedSpace> {
   return (
     await api.call('POST', '/api/v1/operator/spaces', {
       token: OPERATOR_TOKEN,
       body: { name: 'Acme', plan: 'pro' },
     })
-  ).body as Made;
+  ).body as CreatedSpace;
 }
 
 async function entriesOf(token: string, query = ''): Promise<Entry[]> {
@@ -47,8 +47,8 @@ async function entriesOf(token: string, query = ''): Promise<Entry[]> {
   return body.entries as Entry[];
 }
 
-test('records everything that the operator did to the space', async () => {
-  const { space, owner, owner_token: token } = await makeSpace();
+test('records every change by the operator to a space', async () => {
+  const { space, owner, owner_token: token } = await createSpace();
   await api.call('PATCH', `/api/v1/operator/spaces/${space.id}`, {
     token: OPERATOR_TOKEN,
     body: { plan: 'enterprise', name: 'Acme' },
@@ -95,12 +95,12 @@ test('records everything that the operator did to the space', async () => {
   ]);
 });
 
-test('records everything that an admin did to people, and never a token', async () => {
-  const { owner, owner_token: token } = await makeSpace();
-  const made = (
+test('records every change by an admin to people, and never a token', async () => {
+  const { owner, owner_token: token } = await createSpace();
+  const created = (
     await api.call('POST', '/api/v1/admin/users', { token, body: { display_name: 'Ada', role: 'member' } })
   ).body;
-  const path = `/api/v1/admin/users/${made.user.id}`;
+  const path = `/api/v1/admin/users/${created.user.id}`;
   await api.call('PATCH', path, { token, body: { role: 'admin', is_active: false, display_name: 'Ada' } });
   const regenerated = (await api.call('POST', `${path}/regenerate_token`, { token })).body;
 
@@ -110,7 +110,7 @@ test('records everything that an admin did to people, and never a token', async 
       actor_id: owner.id,
       actor_type: 'user',
       object_type: 'user',
-      object_id: made.user.id,
+      object_id: created.user.id,
       ip: '127.0.0.1',
     });
   expect(entries.map(({ action }) => action)).toEqual([
@@ -126,11 +126,11 @@ test('records everything that an admin did to people, and never a token', async 
   const everything = JSON.stringify(
     await api.db.query('SELECT row_to_json(a)::text AS entry FROM audit_log a'),
   );
-  for (const secret of [token, made.token, regenerated.token] as string[])
+  for (const secret of [token, created.token, regenerated.token] as string[])
     expect(everything).not.toContain(secret.slice(4));
 });
 
-test('records a new name that people gave themselves, but not their quiet hours', async () => {
+test('records when people change their own name, but not their quiet hours', async () => {
   const space = await seedSpace(api.db);
   const person = await space.person('member', 'Ada');
   const notifications = { quiet_hours: { start: '22:00', end: '07:00', time_zone: 'UTC' } };
@@ -170,7 +170,7 @@ test('does not record refused attempts or requests that change nothing', async (
   expect(await entriesOf(space.owner.token)).toEqual(before);
 });
 
-test('shows a space only its own entries, by pages, newest first', async () => {
+test('shows a space only its own entries, in pages, newest first', async () => {
   const space = await seedSpace(api.db);
   await seedSpace(api.db);
   for (let n = 0; n < 5; n += 1) await space.person('member');
@@ -197,7 +197,7 @@ test('shows a space only its own entries, by pages, newest first', async () => {
   }
 });
 
-test('filters by actor, object and time, all together', async () => {
+test('combines filters by actor, object and time', async () => {
   const { spaceId, owner } = await seedSpace(api.db);
   const ada = '0198f3a2-7c1b-7000-8000-00000000000a';
   const record = { spaceId, changes: {}, ip: null, objectType: 'bot', objectId: ID };

@@ -1,10 +1,11 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Inserts the entry of a reading, unless the same actor ($4, $5) read the same within the last
- * hour. $10: an id from before that hour, where the search starts.
+ * Inserts an entry about read access, unless the same actor ($4, $5) has an entry with the same
+ * action and object from the last hour. $10: an id from just before that hour, so that the search
+ * can skip older entries.
  */
-export const NOTE_READING = statement(
+export const RECORD_READ_ACCESS = statement(
   'spaces.note_reading',
   `INSERT INTO audit_log (space_id, id, actor_id, actor_type, action, object_type, object_id, changes, ip)
    SELECT $1::uuid, $2::uuid, $4::uuid, $5::text, $6::text, $7::text, $3::uuid, $8::jsonb, $9::text
@@ -15,7 +16,7 @@ export const NOTE_READING = statement(
   {},
 );
 
-/** Deletes the oldest entries over $1 days old, at most $2. */
+/** Deletes up to $2 entries that are more than $1 days old, oldest first. */
 export const DROP_OLD_ENTRIES = statement(
   'spaces.drop_old_audit_entries',
   `DELETE FROM audit_log WHERE ctid = ANY (ARRAY(

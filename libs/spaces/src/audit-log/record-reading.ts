@@ -2,27 +2,27 @@ import { uuidFloor } from '@tieline/partitions';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import { NOTE_READING } from './audit-log.statements.js';
+import { RECORD_READ_ACCESS } from './audit-log.statements.js';
 import { shownChanges } from './record-change.js';
 import type { ChangeRecord } from './record-change.js';
 
 /** An hour plus the maximum difference between the clocks of api and database. */
-const LOOKED_BACK_MS = 3_600_000 + 300_000;
+const LOOKBACK_MS = 3_600_000 + 300_000;
 
 /**
- * Records in the space's audit log that someone reads data of others: bodies, events of a bot, the
- * people of a space. One entry an hour for each actor, action and object, so that repeated requests
- * don't fill the log. Call it before the answer, so that there is no answer without the entry. Two
- * concurrent requests may both write one.
+ * Records in the space's audit log that someone read other people's data, such as request bodies,
+ * events of a bot or the people of a space. Writes one entry per hour, actor, action and object, so
+ * that repeated requests don't fill the log. Two concurrent requests may both write one. Call it
+ * before sending the response, so that no response goes out without an entry.
  */
 export async function recordReading(db: Db, record: ChangeRecord): Promise<void> {
   const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
-  const since = uuidFloor(new Date(Date.now() - LOOKED_BACK_MS));
+  const since = uuidFloor(new Date(Date.now() - LOOKBACK_MS));
   const shown = JSON.stringify(shownChanges(changes));
   await runInTx(
     db,
     (tx) =>
-      tx.query(NOTE_READING, [
+      tx.query(RECORD_READ_ACCESS, [
         ...[spaceId, uuidv7(), objectId, actorId, actorType, action, objectType, shown, ip],
         since,
       ]),

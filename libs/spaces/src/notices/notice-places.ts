@@ -1,7 +1,7 @@
 import type { Queryable } from '@tieline/platform/database';
 
-/** The conversations that notices can be posted in; provided by the conversations lib. */
+/** Checks where notices may be posted. The conversations lib implements it. */
 export abstract class NoticePlaces {
-  /** @throws 400 unless it is a channel of the space that is not archived */
+  /** @throws 400 unless the conversation is an unarchived channel of the space */
   abstract require(q: Queryable, spaceId: string, conversationId: string): Promise<void>;
 }

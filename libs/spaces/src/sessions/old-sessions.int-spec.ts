@@ -19,7 +19,7 @@ test('deletes all expired sessions and invites and no others', async () => {
   const db = await openDb({ databaseUrl: database.url });
   const space = await seedSpace(db);
   await db.query(`INSERT INTO sessions (id, token_hash, ip, user_agent, expires_at)
-    SELECT gen_random_uuid(), int4send(n), '::1', CASE WHEN n = 0 THEN 'open' ELSE 'over' END, now() + interval '1 hour' * (1 - sign(n) * 2) FROM generate_series(0, 5001) n`);
+    SELECT gen_random_uuid(), int4send(n), '::1', CASE WHEN n = 0 THEN 'open' ELSE 'expired' END, now() + interval '1 hour' * (1 - sign(n) * 2) FROM generate_series(0, 5001) n`);
   await space.person('member');
   await db.query(`INSERT INTO invites (space_id, user_id, token_hash, expires_at)
     SELECT space_id, id, token_hash, now() + interval '1 hour' * CASE role WHEN 'owner' THEN 1 ELSE -1 END FROM users`);

@@ -2,8 +2,8 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * Formats rows as CSV (RFC 4180) with a byte order mark, by which spreadsheets recognize UTF-8.
- * Values that look like formulas become text.
+ * Formats rows as CSV (RFC 4180). Starts with a byte order mark, so that spreadsheets detect UTF-8.
+ * Escapes values that look like formulas.
  */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;

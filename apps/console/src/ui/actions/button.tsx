@@ -7,7 +7,7 @@ import { uiWords } from '../words.js';
 
 type Kind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-interface Look {
+interface Appearance {
   /** Default `secondary`. At most one `primary` per view. */
   kind?: Kind;
   isSmall?: boolean;
@@ -17,7 +17,7 @@ interface Look {
   children?: ReactNode;
 }
 
-const classes = ({ kind = 'secondary', isSmall, isWide }: Look) =>
+const classes = ({ kind = 'secondary', isSmall, isWide }: Appearance) =>
   [styles.button, styles[kind], isSmall && styles.small, isWide && styles.wide].filter(Boolean).join(' ');
 
 /**
@@ -31,7 +31,7 @@ export function Button({
   icon,
   children,
   ...rest
-}: Look & Omit<AriaButtonProps, 'children'>) {
+}: Appearance & Omit<AriaButtonProps, 'children'>) {
   const words = useWords(uiWords);
   return (
     <AriaButton {...rest} className={classes({ kind, isSmall, isWide })}>
@@ -56,7 +56,7 @@ export function ButtonLink({
   icon,
   children,
   ...rest
-}: Look & Omit<LinkProps, 'children'>) {
+}: Appearance & Omit<LinkProps, 'children'>) {
   return (
     <AriaLink {...rest} className={classes({ kind, isSmall, isWide })}>
       <span className={styles.content}>

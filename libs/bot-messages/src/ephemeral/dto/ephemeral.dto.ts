@@ -49,7 +49,7 @@ export interface NewEphemeral {
 
 const read = bodyReader(EphemeralMessageDto);
 
-/** @throws 400 */
+/** Validates the body of a request. @throws 400 */
 export function parseEphemeral(input: unknown): NewEphemeral {
   const body = read(input);
   return {
