@@ -14,10 +14,11 @@ import type { NameKind } from './completion-context.js';
 const TIMEOUT_MS = 500;
 /** How long cached names are used. */
 const FRESH_MS = 60_000;
-/** How long a server that did not respond is not asked again. */
+/** How long to wait before asking a server again that did not respond. */
 const AWAY_MS = 15_000;
 
-interface Kept {
+/** Content of the cache file. */
+interface CachedNames {
   readonly at: number;
   readonly names: readonly string[];
   /** Whether the server did not respond, so that these are the previous names. */
@@ -66,19 +67,19 @@ export class KnownNames {
       this.folder,
       createHash('sha256').update(`${kind} ${profile.url} ${token}`).digest('hex'),
     );
-    const kept = await read(file);
-    const age = Date.now() - (kept?.at ?? 0);
-    if (kept && age >= 0 && age < (kept.isAway ? AWAY_MS : FRESH_MS)) return kept.names;
+    const cached = await read(file);
+    const age = Date.now() - (cached?.at ?? 0);
+    if (cached && age >= 0 && age < (cached.isAway ? AWAY_MS : FRESH_MS)) return cached.names;
     const asked = await ask(kind, new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS }));
-    const names = asked ?? kept?.names ?? [];
+    const names = asked ?? cached?.names ?? [];
     await this.keep(file, { at: Date.now(), names, ...(!asked && { isAway: true }) });
     return names;
   }
 
-  private async keep(file: string, kept: Kept): Promise<void> {
+  private async keep(file: string, cached: CachedNames): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const unfinished = `${file}.${process.pid}`;
-    await writeFile(unfinished, JSON.stringify(kept), { mode: 0o600 });
+    await writeFile(unfinished, JSON.stringify(cached), { mode: 0o600 });
     await rename(unfinished, file);
   }
 }
@@ -97,9 +98,9 @@ async function ask(
   return Promise.race([asked, enough]).finally(() => clearTimeout(timer));
 }
 
-async function read(file: string): Promise<Kept | undefined> {
+async function read(file: string): Promise<CachedNames | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Kept;
+    return JSON.parse(await readFile(file, 'utf8')) as CachedNames;
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ export class FailuresAdminController {
   }
 }
 
-interface Failing {
+interface FailingObject {
   id: string;
   name: string;
   kind: FailureView['kind'];
@@ -64,7 +64,7 @@ interface Failing {
 
 const viewOf =
   (type: FailureView['object_type']) =>
-  ({ id, name, kind, consecutiveFailures, openUntil }: Failing): FailureView => ({
+  ({ id, name, kind, consecutiveFailures, openUntil }: FailingObject): FailureView => ({
     ...{ object_type: type, object_id: id, name, kind, consecutive_failures: consecutiveFailures },
     ...(openUntil !== undefined && { open_until: openUntil }),
   });

@@ -13,7 +13,7 @@ export interface Setting<T> {
   read(environment: Environment, report: (problem: string) => void): T;
 }
 
-interface ApiDescription {
+interface SettingDescription {
   readonly text: string;
   /** Default as the table shows it, if that is not the plain value. */
   readonly shown?: string;
@@ -30,12 +30,12 @@ interface Absence {
   readonly requiredIf?: { readonly setting: Setting<string>; readonly is: string };
 }
 
-interface TextOptions extends ApiDescription, Absence {
+interface TextOptions extends SettingDescription, Absence {
   /** Returns problems of a value; each text follows the name of the variable. */
   readonly check?: Check<string>;
 }
 
-interface UrlOptions extends ApiDescription, Absence {
+interface UrlOptions extends SettingDescription, Absence {
   readonly protocols: readonly string[];
   /** For addresses that paths are appended to. */
   readonly withoutFinalSlash?: boolean;
@@ -71,7 +71,7 @@ export function url(name: string, options: UrlOptions): Setting<string> {
 /** An optional URL. */
 export function optionalUrl(
   name: string,
-  options: ApiDescription & Pick<UrlOptions, 'protocols'>,
+  options: SettingDescription & Pick<UrlOptions, 'protocols'>,
 ): Setting<string | undefined> {
   const given = url(name, options);
   return {
@@ -84,7 +84,7 @@ export function optionalUrl(
 /** A whole number from `min` to `max`. */
 export function int(
   name: string,
-  options: ApiDescription & { default: number; min: number; max: number },
+  options: SettingDescription & { default: number; min: number; max: number },
 ): Setting<number> {
   const { min, max, default: fallback } = options;
   return {
@@ -109,7 +109,7 @@ const TRUE = ['true', '1', 'yes', 'on'];
 const FALSE = ['false', '0', 'no', 'off'];
 
 /** A boolean. */
-export function bool(name: string, options: ApiDescription & { default: boolean }): Setting<boolean> {
+export function bool(name: string, options: SettingDescription & { default: boolean }): Setting<boolean> {
   return {
     ...described(name, 'true, false', options),
     read(environment, report) {
@@ -127,7 +127,7 @@ export function bool(name: string, options: ApiDescription & { default: boolean 
 export function oneOf<T extends string>(
   name: string,
   allowed: readonly T[],
-  options: ApiDescription & { default: T },
+  options: SettingDescription & { default: T },
 ): Setting<T> {
   return {
     ...described(name, allowed.join(', '), options),
@@ -144,7 +144,7 @@ export function oneOf<T extends string>(
 /** A comma-separated list of texts; empty by default. */
 export function list(
   name: string,
-  options: ApiDescription & { check?: Check<readonly string[]> },
+  options: SettingDescription & { check?: Check<readonly string[]> },
 ): Setting<readonly string[]> {
   return {
     ...described(name, 'comma separated', { shown: 'empty', ...options }),
@@ -161,7 +161,7 @@ type Default = Omit<Absence, 'default'> & { readonly default?: unknown };
 function described(
   name: string,
   values: string,
-  options: ApiDescription & Default,
+  options: SettingDescription & Default,
 ): Pick<Setting<unknown>, 'name' | 'text' | 'values' | 'shownDefault'> {
   return { name, values, text: options.text, shownDefault: options.shown ?? defaultOf(options) };
 }

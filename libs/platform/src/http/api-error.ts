@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A dependency is unavailable: thrown where no answer has been chosen yet, answered with 503. */
+/** Thrown if a dependency is unavailable. The response is 503. */
 export class Unavailable extends Error {}
 
 /** A code and a text, or neither for the defaults. */
@@ -41,7 +41,7 @@ type CodeAndText = [] | [code: string, text: string];
 /** 400 with a text that names the problem of the request. */
 export const badRequest = (code: string, text: string, field?: string): ApiError =>
   new ApiError(400, code, text, { field });
-/** 400 for a missing or invalid field, judged by the request alone. */
+/** 400 for a missing or invalid field, if the request alone shows the error. */
 export const invalidField = (field: string | undefined, text: string): ApiError =>
   new ApiError(400, 'invalid_field', text, { field });
 /** 400 for a body that is not a JSON object. */

@@ -6,7 +6,7 @@ import { isTracing, tracer } from './tracing.js';
 /** Polled every few seconds by machines. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
-interface Traced {
+interface RequestSpan {
   span: Span;
   inside: Context;
 }
@@ -17,7 +17,7 @@ interface Traced {
  * Without tracing, requests are not affected.
  */
 export class RequestTraces {
-  private readonly traced = new WeakMap<FastifyRequest, Traced>();
+  private readonly traced = new WeakMap<FastifyRequest, RequestSpan>();
 
   /** Registered before the routes: hooks apply to routes that come after them. */
   static of(fastify: FastifyInstance): void {

@@ -30,7 +30,7 @@ export interface SpanFacts {
 }
 
 /** Passed to work inside a span. */
-export interface Traced {
+export interface TracedWork {
   /** Headers for a request to another server; empty without a span. */
   readonly headers: Readonly<Record<string, string>>;
   /** Adds attributes that are known later; `failed` marks the work as failed. */
@@ -60,10 +60,13 @@ export function inTrace<T>(origin: string | undefined, work: () => T): T {
   return parent ? context.with(trace.setSpanContext(ROOT_CONTEXT, parent), work) : work();
 }
 
-const UNTRACED: Traced = { headers: {}, tell: () => undefined };
+const UNTRACED: TracedWork = { headers: {}, tell: () => undefined };
 
 /** Runs work in a client span of the current trace; without one, just runs it. */
-export async function spanned<T>(facts: () => SpanFacts, work: (traced: Traced) => Promise<T>): Promise<T> {
+export async function spanned<T>(
+  facts: () => SpanFacts,
+  work: (traced: TracedWork) => Promise<T>,
+): Promise<T> {
   if (!trace.getActiveSpan()) return work(UNTRACED);
   const { name, attributes } = facts();
   const parent = context.active();
@@ -124,7 +127,7 @@ async function within<T>(span: Span, parent: Context, work: () => Promise<T>): P
   }
 }
 
-function tracedBy(span: Span): Traced {
+function tracedBy(span: Span): TracedWork {
   const header = written(span.spanContext());
   return {
     headers: header === undefined ? {} : { traceparent: header },

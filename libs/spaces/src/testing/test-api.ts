@@ -53,15 +53,15 @@ const KEYS = {
 class TestApiModule {}
 
 /** The outcome of requests that had to wait. */
-interface Waited<T> {
+interface WaitResult<T> {
   answers: T[];
   /** How many of them held a connection while waiting. */
   waited: number;
 }
 
 /**
- * The real HTTP application of some modules on a separate database. Created by {@link
- * startTestApi}.
+ * The real HTTP application of some modules on a separate database.
+ * {@link startTestApi} creates it.
  */
 export class TestApi {
   constructor(
@@ -101,17 +101,22 @@ export class TestApi {
   }
 
   /**
-   * Sends requests that take the lock of a kind of objects of a space, while another session holds
-   * it.
-   * @returns their answers, and how many held a connection while they waited
+   * Sends requests that need the lock for creating a kind of object in a space, while another
+   * session holds it.
+   *
+   * @returns the responses, and how many requests held a connection while waiting
    */
-  whileLocked<T>(kind: string, spaceId: string, requests: () => Promise<T>[]): Promise<Waited<T>> {
+  whileLocked<T>(kind: string, spaceId: string, requests: () => Promise<T>[]): Promise<WaitResult<T>> {
     const lock = 'SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))';
     return this.whileHeld(lock, [kind, spaceId], requests);
   }
 
-  /** The same with requests that lock a row. */
-  whileRowLocked<T>(table: keyof typeof KEYS, id: string, requests: () => Promise<T>[]): Promise<Waited<T>> {
+  /** Like {@link whileLocked}, for requests that lock a row. */
+  whileRowLocked<T>(
+    table: keyof typeof KEYS,
+    id: string,
+    requests: () => Promise<T>[],
+  ): Promise<WaitResult<T>> {
     return this.whileHeld(`SELECT 1 FROM ${table} WHERE ${KEYS[table]} = $1 FOR UPDATE`, [id], requests);
   }
 
@@ -119,7 +124,7 @@ export class TestApi {
     lock: string,
     params: readonly unknown[],
     requests: () => Promise<T>[],
-  ): Promise<Waited<T>> {
+  ): Promise<WaitResult<T>> {
     const holder = await this.db.pool.connect();
     try {
       await holder.query('BEGIN');

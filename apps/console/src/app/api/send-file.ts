@@ -7,7 +7,7 @@ export interface UploadTarget {
   headers: Readonly<Record<string, unknown>>;
 }
 
-interface Sending {
+interface SendFileOptions {
   signal: AbortSignal;
   /** Progress from 0 to 1. */
   onProgress: (part: number) => void;
@@ -19,7 +19,11 @@ interface Sending {
  *
  * @throws ApiFailure; AbortError when canceled
  */
-export function sendFile(target: UploadTarget, file: Blob, { signal, onProgress }: Sending): Promise<void> {
+export function sendFile(
+  target: UploadTarget,
+  file: Blob,
+  { signal, onProgress }: SendFileOptions,
+): Promise<void> {
   const request = new XMLHttpRequest();
   request.open(target.method, target.upload_url);
   for (const [name, value] of Object.entries(target.headers)) request.setRequestHeader(name, String(value));

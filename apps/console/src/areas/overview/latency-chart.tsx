@@ -4,7 +4,7 @@ import { useWords } from '../../app/words/use-words.js';
 import { formatDuration, formatTime } from '../../ui/data/formats.js';
 import { Chart, HEIGHT, STEP } from './chart.js';
 import { runsOf, topOf } from './curve.js';
-import type { Measured } from './curve.js';
+import type { Measurement } from './curve.js';
 import styles from './overview.module.css';
 import { overviewWords } from './words.js';
 
@@ -46,7 +46,7 @@ function Curve({
   top,
 }: {
   look: string | undefined;
-  values: readonly Measured[];
+  values: readonly Measurement[];
   top: number;
 }) {
   const y = (value: number) => HEIGHT - (value / top) * (HEIGHT - 2) - 1;

@@ -7,7 +7,11 @@ const PATIENCE_MS = 10_000;
 /** A caller may hold one connection in this many. */
 const PART = 3;
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: unknown) => void;
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: unknown,
+) => void;
 
 /**
  * Limits each caller to a third of the pool, whatever the connections are for. Further requests of
@@ -30,13 +34,13 @@ export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
       throw error;
     }
   };
-  pool.connect = ((connected?: Connected) => {
+  pool.connect = ((callback?: ConnectCallback) => {
     const caller = currentCaller();
     const client = caller === undefined ? connect() : inTurn(caller);
-    if (!connected) return client;
+    if (!callback) return client;
     client.then(
-      (one) => connected(undefined, one, one.release),
-      (error: Error) => connected(error, undefined, () => undefined),
+      (one) => callback(undefined, one, one.release),
+      (error: Error) => callback(error, undefined, () => undefined),
     );
     return undefined;
   }) as pg.Pool['connect'];

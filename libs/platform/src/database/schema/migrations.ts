@@ -11,11 +11,11 @@ import type { RowOf } from '../statement.js';
  */
 export class MigrationDrift extends Error {}
 
-type Applied = RowOf<typeof APPLIED_MIGRATIONS>;
+type AppliedMigration = RowOf<typeof APPLIED_MIGRATIONS>;
 
 /** An applied migration whose file has a new lib or name. */
-interface Moved {
-  from: Applied;
+interface MovedMigration {
+  from: AppliedMigration;
   to: Migration;
 }
 
@@ -76,17 +76,17 @@ export async function checkMigrations(q: Queryable, migrations: Migration[]): Pr
 }
 
 interface Comparison {
-  moved: Moved[];
+  moved: MovedMigration[];
   pending: Migration[];
   /** Unknown to this program, but compatible with it. */
-  newer: Applied[];
+  newer: AppliedMigration[];
 }
 
 /**
  * Returns the pending changes. An applied migration with an unknown name counts as moved when its
  * text is known.
  */
-function compare(migrations: Migration[], applied: Applied[]): Comparison {
+function compare(migrations: Migration[], applied: AppliedMigration[]): Comparison {
   const known = new Map(migrations.map((migration) => [keyOf(migration), migration]));
   for (const row of applied) {
     const migration = known.get(keyOf(row));
@@ -95,8 +95,8 @@ function compare(migrations: Migration[], applied: Applied[]): Comparison {
   }
   const done = new Set(applied.map(keyOf));
   const pending = migrations.filter((migration) => !done.has(keyOf(migration)));
-  const moved: Moved[] = [];
-  const newer: Applied[] = [];
+  const moved: MovedMigration[] = [];
+  const newer: AppliedMigration[] = [];
   for (const row of applied.filter((one) => !known.has(keyOf(one)))) {
     const to = takeText(pending, row);
     if (to) moved.push({ from: row, to });
@@ -107,12 +107,12 @@ function compare(migrations: Migration[], applied: Applied[]): Comparison {
 }
 
 /** Removes and returns the pending migration with the text of this applied one. */
-function takeText(pending: Migration[], row: Applied): Migration | undefined {
+function takeText(pending: Migration[], row: AppliedMigration): Migration | undefined {
   const index = pending.findIndex((migration) => migration.checksum === row.checksum);
   return index < 0 ? undefined : pending.splice(index, 1)[0];
 }
 
-function unknown(row: Applied): MigrationDrift {
+function unknown(row: AppliedMigration): MigrationDrift {
   return new MigrationDrift(
     `the database has migration ${keyOf(row)}, which this program does not know: it is newer than the program`,
   );
@@ -122,11 +122,11 @@ function keyOf({ lib, name }: { lib: string; name: string }): string {
   return `${lib}/${name}`;
 }
 
-async function appliedOf(client: pg.Client): Promise<Applied[]> {
-  return (await client.query<Applied>(APPLIED_MIGRATIONS.text)).rows;
+async function appliedOf(client: pg.Client): Promise<AppliedMigration[]> {
+  return (await client.query<AppliedMigration>(APPLIED_MIGRATIONS.text)).rows;
 }
 
-async function rename(client: pg.Client, from: Applied, to: Migration): Promise<void> {
+async function rename(client: pg.Client, from: AppliedMigration, to: Migration): Promise<void> {
   await client.query('UPDATE schema_migrations SET lib = $3, name = $4 WHERE lib = $1 AND name = $2', [
     from.lib,
     from.name,
