@@ -42,14 +42,14 @@ describe('PUT /api/v1/client/focus and presence', () => {
   });
 
   test('a person with an open stream in any process is reachable until it closes', async () => {
-    const [anns, bobs] = await Promise.all([
+    const [annStream, bobStream] = await Promise.all([
       harness.api.open(ann.token),
       (harness.apis[1] as LiveApi).open(bob.token),
     ]);
     await expectHere([ann, bob]);
-    bobs.close();
+    bobStream.close();
     await expectHere([ann]);
-    anns.close();
+    annStream.close();
     await expectHere([]);
   });
 
@@ -153,14 +153,14 @@ describe('PUT /api/v1/client/focus and presence', () => {
 
   test('failed writes are retried with the next heartbeat', async () => {
     await harness.db.query('ALTER TABLE client_presence RENAME TO away');
-    const anns = await harness.api.open(ann.token);
-    const bobs = await harness.api.open(bob.token);
-    bobs.close();
+    const annStream = await harness.api.open(ann.token);
+    const bobStream = await harness.api.open(bob.token);
+    bobStream.close();
     await eventually(() => harness.api.streams.count > 0);
     await harness.db.query('ALTER TABLE away RENAME TO client_presence');
     await harness.api.app.get(ClientPresence).heartbeat();
     await expectHere([ann]);
-    anns.close();
+    annStream.close();
     await expectHere([]);
   });
 

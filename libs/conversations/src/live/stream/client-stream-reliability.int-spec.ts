@@ -39,10 +39,10 @@ describe('client streams under failures', () => {
 
   test('the headers are sent long before the first ping', async () => {
     const begun = performance.now();
-    const anns = await harness.api.open(ann.token);
-    expect(anns.status).toBe(200);
+    const annStream = await harness.api.open(ann.token);
+    expect(annStream.status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(1000);
-    expect(anns.pings).toEqual([]);
+    expect(annStream.pings).toEqual([]);
   });
 
   test.each([
@@ -53,9 +53,9 @@ describe('client streams under failures', () => {
       () => call('PATCH', `operator/spaces/${space.spaceId}`, OPERATOR_TOKEN, { is_active: false }),
     ],
   ])('%s ends the stream within a second', async (_, revoke) => {
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     expect((await revoke()).status).toBe(200);
-    await anns.until(({ ended }) => ended, 1000);
+    await annStream.until(({ ended }) => ended, 1000);
     const again = await harness.api.open(ann.token);
     expect(again.status).toBe(401);
   });
@@ -76,16 +76,16 @@ describe('client streams under failures', () => {
   });
 
   test('a shutdown ends the streams', async () => {
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     const stopping = harness.api.app.close();
-    await anns.until(({ ended }) => ended, 1000);
+    await annStream.until(({ ended }) => ended, 1000);
     await stopping;
   });
 
   test('messages are buffered while memberships cannot be read, and none is lost', async () => {
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
-    await anns.until(() => texts(anns).includes('before'));
+    await annStream.until(() => texts(annStream).includes('before'));
     const bus = await harness.bus();
     await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
     // The bus keeps the order: memberships must be read again from here on.
@@ -102,11 +102,11 @@ describe('client streams under failures', () => {
       member_id: ann.id,
       event: { event: 'ephemeral' },
     });
-    await anns.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
-    expect(texts(anns)).not.toContain('held');
+    await annStream.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
+    expect(texts(annStream)).not.toContain('held');
     await harness.db.query('ALTER TABLE away RENAME TO conversation_members');
-    await anns.until(() => texts(anns).includes('held'));
-    expect(anns.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
+    await annStream.until(() => texts(annStream).includes('held'));
+    expect(annStream.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
     await bus.close();
   });
 
@@ -118,7 +118,10 @@ describe('client streams under failures', () => {
     const quiet = await new ChatFixture(harness.db, other.spaceId).conversation({
       members: [as(other.owner)],
     });
-    const [anns, others] = [await harness.api.open(ann.token), await harness.api.open(other.owner.token)];
+    const [annStream, others] = [
+      await harness.api.open(ann.token),
+      await harness.api.open(other.owner.token),
+    ];
     const bus = await harness.bus();
     const publish = (spaceId: string, channelId: string, text: string): void =>
       bus.publish(liveChannelOf(spaceId), {
@@ -133,63 +136,66 @@ describe('client streams under failures', () => {
       bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
       publish(other.spaceId, quiet, 'held');
       for (let n = 0; n < count; n += 1) publish(space.spaceId, channel, 'x'.repeat(length));
-      await anns.until(({ ended }) => ended);
+      await annStream.until(({ ended }) => ended);
       expect(texts(others)).toEqual([]);
     });
     await others.until(() => texts(others).includes('held'));
-    expect(texts(anns)).toEqual([]);
+    expect(texts(annStream)).toEqual([]);
     await bus.close();
   });
 
   test('a person removed during a gap receives nothing after it', async () => {
-    const [anns, bobs] = await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
+    const [annStream, bobStream] = await Promise.all([
+      harness.api.open(ann.token),
+      harness.api.open(bob.token),
+    ]);
     await chat.post(channel, as(ann), 'before');
-    await bobs.until(() => texts(bobs).includes('before'));
+    await bobStream.until(() => texts(bobStream).includes('before'));
     await harness.db.query('DELETE FROM conversation_members WHERE member_id = $1', [bob.id]);
     const bus = await harness.bus();
     bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
-    await bobs.until(({ events }) => events.some(({ event }) => event === 'resync'));
+    await bobStream.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
-    await anns.until(() => texts(anns).includes('after'));
+    await annStream.until(() => texts(annStream).includes('after'));
     bus.publish(LIVE_CHANNEL, {
       to: 'member',
       space_id: space.spaceId,
       member_id: bob.id,
       event: { event: 'mark' },
     });
-    await bobs.until(({ events }) => events.some(({ event }) => event === 'mark'));
-    expect(texts(bobs)).toEqual(['before']);
+    await bobStream.until(({ events }) => events.some(({ event }) => event === 'mark'));
+    expect(texts(bobStream)).toEqual(['before']);
     await bus.close();
   });
 
   test('a stream is closed if its memberships cannot be read at all', async () => {
     await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
-    const anns = await harness.api.open(ann.token);
-    expect(anns.status).toBe(200);
-    await anns.until(({ ended }) => ended, 5000);
+    const annStream = await harness.api.open(ann.token);
+    expect(annStream.status).toBe(200);
+    await annStream.until(({ ended }) => ended, 5000);
     expect(harness.api.streams.count).toBe(0);
   });
 
   test('after the bus reconnects, clients are told to resync and receive later events', async () => {
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
-    await anns.until(() => texts(anns).includes('before'));
+    await annStream.until(() => texts(annStream).includes('before'));
     await cutBus(harness.db, harness.redisUrl);
-    await anns.until(({ events }) => events.some(({ event }) => event === 'resync'));
+    await annStream.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
-    await anns.until(() => texts(anns).includes('after'));
+    await annStream.until(() => texts(annStream).includes('after'));
   });
 
   test('after the relay dies, clients are told to resync and the next relay continues', async () => {
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     await chat.post(channel, as(ann), 'before');
-    await anns.until(() => texts(anns).includes('before'));
-    const resyncs = (): number => anns.events.filter(({ event }) => event === 'resync').length;
+    await annStream.until(() => texts(annStream).includes('before'));
+    const resyncs = (): number => annStream.events.filter(({ event }) => event === 'resync').length;
     const earlier = resyncs();
     await harness.startRelay();
     await harness.stopRelay();
-    await anns.until(() => resyncs() > earlier, 3000);
+    await annStream.until(() => resyncs() > earlier, 3000);
     await chat.post(channel, as(ann), 'to the next');
-    await anns.until(() => texts(anns).includes('to the next'), 3000);
+    await annStream.until(() => texts(annStream).includes('to the next'), 3000);
   });
 });

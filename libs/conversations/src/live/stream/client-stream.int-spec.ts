@@ -51,8 +51,8 @@ describe('GET /api/v1/client/stream', () => {
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
 
-  /** Sends a message to the stream and waits for it, so that all earlier messages have arrived. */
-  async function settled(stream: EventStreamClient, owner: SeededPerson): Promise<void> {
+  /** Sends the owner a message and waits for it, so that all earlier messages have arrived. */
+  async function waitForEarlierMessages(stream: EventStreamClient, owner: SeededPerson): Promise<void> {
     const own = await chat.direct(as(owner), as(owner));
     const text = `mark ${Math.random()}`;
     await chat.post(own, as(owner), text);
@@ -60,7 +60,7 @@ describe('GET /api/v1/client/stream', () => {
   }
 
   test("a message reaches members immediately, including the author's other streams, and no one else", async () => {
-    const [anns, bobs, eves] = await Promise.all([
+    const [annStream, bobStream, eveStream] = await Promise.all([
       harness.api.open(ann.token),
       harness.api.open(bob.token),
       harness.api.open(eve.token),
@@ -68,8 +68,10 @@ describe('GET /api/v1/client/stream', () => {
     const { messageId, msgIndex, sentAt } = await chat.post(channel, as(ann), 'hello', {
       displayName: 'Ann!',
     });
-    await Promise.all([anns, bobs].map((stream) => stream.until(({ events }) => events.length === 1, 1000)));
-    expect(bobs.events[0]).toEqual({
+    await Promise.all(
+      [annStream, bobStream].map((stream) => stream.until(({ events }) => events.length === 1, 1000)),
+    );
+    expect(bobStream.events[0]).toEqual({
       event: 'message.new',
       id: messageId,
       message_id: messageId,
@@ -92,7 +94,7 @@ describe('GET /api/v1/client/stream', () => {
         is_public: false,
       },
     });
-    expect(Object.keys(bobs.events[0] ?? {}).slice(0, 6)).toEqual([
+    expect(Object.keys(bobStream.events[0] ?? {}).slice(0, 6)).toEqual([
       'event',
       'message_id',
       'conversation_id',
@@ -100,26 +102,29 @@ describe('GET /api/v1/client/stream', () => {
       'text',
       'msg_index',
     ]);
-    expect(anns.events).toEqual(bobs.events);
-    await settled(eves, eve);
-    expect(eves.events).toHaveLength(1);
+    expect(annStream.events).toEqual(bobStream.events);
+    await waitForEarlierMessages(eveStream, eve);
+    expect(eveStream.events).toHaveLength(1);
   });
 
   test('people who are not members receive nothing from a public channel', async () => {
     const open = await chat.conversation({ scope: 'public', members: [as(ann)] });
-    const [anns, eves] = await Promise.all([harness.api.open(ann.token), harness.api.open(eve.token)]);
+    const [annStream, eveStream] = await Promise.all([
+      harness.api.open(ann.token),
+      harness.api.open(eve.token),
+    ]);
     await chat.post(open, as(ann), 'public');
-    await anns.until(() => texts(anns).includes('public'));
-    await settled(eves, eve);
-    expect(texts(eves)).not.toContain('public');
+    await annStream.until(() => texts(annStream).includes('public'));
+    await waitForEarlierMessages(eveStream, eve);
+    expect(texts(eveStream)).not.toContain('public');
   });
 
   test("a reply in a thread reaches the channel's members with its thread", async () => {
     const root = await chat.post(channel, as(ann), 'root');
-    const bobs = await harness.api.open(bob.token);
+    const bobStream = await harness.api.open(bob.token);
     const reply = await chat.post(channel, as(ann), 'reply', { parentMessageId: root.messageId });
-    await bobs.until(() => texts(bobs).includes('reply'));
-    expect(bobs.events.at(-1)).toMatchObject({
+    await bobStream.until(() => texts(bobStream).includes('reply'));
+    expect(bobStream.events.at(-1)).toMatchObject({
       message_id: reply.messageId,
       conversation_id: reply.conversationId,
       thread_id: root.messageId,
@@ -128,9 +133,9 @@ describe('GET /api/v1/client/stream', () => {
     });
   });
 
-  test('edits, reactions and deletions arrive as their events', async () => {
+  test('edits, reactions and deletions arrive as events', async () => {
     const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
-    const bobs = await harness.api.open(bob.token);
+    const bobStream = await harness.api.open(bob.token);
     const { spaceId } = space;
     await runInWorkerTx(harness.db, (tx) =>
       editMessage.in(tx, { spaceId, messageId, editor: as(ann), text: 'second' }),
@@ -139,9 +144,9 @@ describe('GET /api/v1/client/stream', () => {
     await runInWorkerTx(harness.db, (tx) => reactToMessage(tx, 'add', reaction));
     await runInWorkerTx(harness.db, (tx) => reactToMessage(tx, 'remove', reaction));
     await runInWorkerTx(harness.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
-    await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
+    await bobStream.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
     // The message was posted just before the stream opened, so its event may still arrive.
-    const changes = bobs.events.filter(({ event }) => event !== 'message.new');
+    const changes = bobStream.events.filter(({ event }) => event !== 'message.new');
     expect(changes.map(({ event }) => event)).toEqual([
       'message.edited',
       'reaction.added',
@@ -205,19 +210,19 @@ describe('GET /api/v1/client/stream', () => {
     }
   });
 
-  test('a new member receives what follows the join', async () => {
-    const eves = await harness.api.open(eve.token);
+  test('a new member receives the messages sent after joining', async () => {
+    const eveStream = await harness.api.open(eve.token);
     await chat.post(channel, as(ann), 'before');
     await runInWorkerTx(harness.db, (tx) =>
       addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
     );
     await chat.post(channel, as(ann), 'after');
-    await eves.until(() => texts(eves).includes('after'), 1000);
+    await eveStream.until(() => texts(eveStream).includes('after'), 1000);
   });
 
   test('the first message of a new conversation arrives', async () => {
-    const eves = await harness.api.open(eve.token);
-    const made = await runInWorkerTx(harness.db, (tx) =>
+    const eveStream = await harness.api.open(eve.token);
+    const created = await runInWorkerTx(harness.db, (tx) =>
       createConversation(tx, {
         spaceId: space.spaceId,
         type: 'channel',
@@ -227,13 +232,13 @@ describe('GET /api/v1/client/stream', () => {
         members: [as(eve)],
       }),
     );
-    await chat.post(made.id, as(ann), 'in a channel');
+    await chat.post(created.id, as(ann), 'in a channel');
     await chat.post(await chat.direct(as(ann), as(eve)), as(ann), 'in a direct chat');
-    await eves.until(() => texts(eves).length === 2, 1000);
-    expect(texts(eves)).toEqual(['in a channel', 'in a direct chat']);
+    await eveStream.until(() => texts(eveStream).length === 2, 1000);
+    expect(texts(eveStream)).toEqual(['in a channel', 'in a direct chat']);
   });
 
-  test('a removed member receives nothing that follows the removal', async () => {
+  test('a removed member receives no message sent after the removal', async () => {
     const streams = await Promise.all(harness.apis.map((api) => api.open(bob.token)));
     for (let round = 0; round < 20; round += 1) {
       const conversationId = await chat.conversation({ scope: 'private', members: [as(ann)] });
@@ -245,25 +250,28 @@ describe('GET /api/v1/client/stream', () => {
       await chat.post(conversationId, as(ann), `secret ${round}`);
     }
     for (const stream of streams) {
-      await settled(stream, bob);
+      await waitForEarlierMessages(stream, bob);
       expect(texts(stream).filter((text) => String(text).startsWith('secret'))).toEqual([]);
     }
   });
 
   test('metadata is visible only to allowed people, the rest of the message to everyone', async () => {
-    const [anns, bobs] = await Promise.all([harness.api.open(ann.token), harness.api.open(bob.token)]);
+    const [annStream, bobStream] = await Promise.all([
+      harness.api.open(ann.token),
+      harness.api.open(bob.token),
+    ]);
     const metadataJson = JSON.stringify({ only: bob.id });
     await chat.post(channel, as(ann), 'buttons', { metadataJson });
     await chat.post(channel, as(ann), 'for all', { metadataJson: '{}' });
-    await Promise.all([anns, bobs].map((stream) => stream.until(() => texts(stream).length === 2)));
-    expect(bobs.events.map((event) => event.metadata_json)).toEqual([metadataJson, '{}']);
-    expect(anns.events.map((event) => event.metadata_json)).toEqual([undefined, '{}']);
-    expect(anns.events[0]).toEqual({ ...bobs.events[0], metadata_json: undefined });
+    await Promise.all([annStream, bobStream].map((stream) => stream.until(() => texts(stream).length === 2)));
+    expect(bobStream.events.map((event) => event.metadata_json)).toEqual([metadataJson, '{}']);
+    expect(annStream.events.map((event) => event.metadata_json)).toEqual([undefined, '{}']);
+    expect(annStream.events[0]).toEqual({ ...bobStream.events[0], metadata_json: undefined });
   });
 
   test('an event for one person reaches all their streams in every process, and no one else', async () => {
     const streams = await Promise.all(harness.apis.map((api) => api.open(ann.token)));
-    const bobs = await harness.api.open(bob.token);
+    const bobStream = await harness.api.open(bob.token);
     const event = {
       event: 'ephemeral',
       conversation_id: channel,
@@ -274,34 +282,34 @@ describe('GET /api/v1/client/stream', () => {
     harness.apis[1]?.app.get(LiveEvents).toPerson(space.spaceId, ann.id, event);
     await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
     expect(streams.map(({ events }) => events)).toEqual([[event], [event]]);
-    await settled(bobs, bob);
-    expect(bobs.events).toHaveLength(1);
+    await waitForEarlierMessages(bobStream, bob);
+    expect(bobStream.events).toHaveLength(1);
   });
 
   test('pings keep an idle stream alive', async () => {
-    const anns = await harness.api.open(ann.token);
-    await anns.until(({ pings }) => pings.length === 2, 3000);
-    expect(anns.events).toEqual([]);
+    const annStream = await harness.api.open(ann.token);
+    await annStream.until(({ pings }) => pings.length === 2, 3000);
+    expect(annStream.events).toEqual([]);
   });
 
   test('a person of another space with the same channel id receives nothing', async () => {
     const other = await seedSpace(harness.db);
     const foreign = await harness.api.open(other.owner.token);
-    const anns = await harness.api.open(ann.token);
+    const annStream = await harness.api.open(ann.token);
     await chat.post(channel, as(bob), 'ours');
-    await anns.until(() => texts(anns).includes('ours'));
+    await annStream.until(() => texts(annStream).includes('ours'));
     const there = new ChatFixture(harness.db, other.spaceId);
     await there.post(await there.direct(as(other.owner), as(other.owner)), as(other.owner), 'theirs');
     await foreign.until(() => texts(foreign).length > 0);
     expect(texts(foreign)).toEqual(['theirs']);
   });
 
-  test('the hub forgets a closed stream', async () => {
-    const anns = await harness.api.open(ann.token);
+  test('a closed stream is removed from the hub', async () => {
+    const annStream = await harness.api.open(ann.token);
     const before = harness.api.streams.count;
-    anns.close();
+    annStream.close();
     await eventually(() => harness.api.streams.count === before - 1);
-    await chat.post(channel, as(bob), 'to nobody');
+    await chat.post(channel, as(bob), 'after the close');
     const again = await harness.api.open(ann.token);
     await chat.post(channel, as(bob), 'again');
     await again.until(() => texts(again).includes('again'));
