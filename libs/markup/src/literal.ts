@@ -26,7 +26,7 @@ const LIST_NUMBER = /^(\d{1,9})([.)])(?=\s|$)/;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 /**
- * Returns Markdown that shows exactly `text` and mentions nobody. Escapes only characters that
+ * Returns Markdown that shows exactly `text` and mentions no one. Escapes only characters that
  * would act as markup. HTTP addresses stay links. Indentation becomes no-break spaces, trailing
  * white space is removed, and `\r\n` becomes `\n`.
  */

@@ -92,7 +92,7 @@ describe('angle brackets', () => {
       '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>',
       '#general Feb 18 @sre',
     ],
-    ['groups without a name, which mention nobody', '<!group> <!subteam^S1>', '@group @group'],
+    ['groups without a name, which mention no one', '<!group> <!subteam^S1>', '@group @group'],
     ['a date without a label', '<!date^1392734382^{date} at {time}>', '2014-02-18 14:39 UTC'],
     [
       'markup in a label',

@@ -78,7 +78,7 @@ class Conversion {
     if (character === '\\') return this.readBackslash(at);
     const after = this.runEnd(at, character);
     if (character === '`') return this.readCode(at, after - at);
-    // Of several opening brackets in a row, only the last can start markup.
+    // If several opening brackets follow each other, only the last can start markup.
     if (character === '<') return this.readAngle(after - 1);
     // A run of markers is already Markdown, or decoration.
     return after === at + 1 ? this.readMarker(at, character) : after;

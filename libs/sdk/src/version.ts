@@ -1,2 +1,2 @@
-/** What this package was released as: the `User-Agent` of its requests ends in it. */
+/** Version of this package, which its `User-Agent` contains. */
 export const SDK_VERSION = '0.1.0';

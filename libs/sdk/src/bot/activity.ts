@@ -25,7 +25,7 @@ export interface Activity {
 }
 
 /** Parsed JSON whose structure the handler knows. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each value would need a cast of its own in every handler
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- otherwise every handler would cast each value
 export type Json = Readonly<Record<string, any>>;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { SeenMessage } from './messages.js';
 import type { PersonEvent } from './stream.js';
 
-/** What a person sees in response to an action. */
+/** Result of a person's action, as the person sees it. */
 export interface Answer {
   /**
    * `sent`: the person's own message. `message`: a new or edited message of the bot. `ephemeral`: a

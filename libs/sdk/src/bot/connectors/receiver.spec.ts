@@ -21,7 +21,7 @@ beforeEach(() => {
   log = [];
   bot = new Bot({
     token: 'tlb_t',
-    url: 'http://127.0.0.1:9', // nobody is there
+    url: 'http://127.0.0.1:9', // no server listens here
     secrets: [SECRET, PUSH_SECRET],
     log: (text, error) => log.push(`${text} ${String(error ?? '')}`),
   });

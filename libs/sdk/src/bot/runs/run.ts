@@ -34,7 +34,7 @@ export class Run {
     return this.reports.text;
   }
 
-  /** Reports a status. Of several in quick succession only the last is shown. */
+  /** Reports a status. If statuses change quickly, only the last one is shown. */
   status(status: WorkingStatus): void {
     this.reports.status(status);
   }

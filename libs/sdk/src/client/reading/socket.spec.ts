@@ -10,7 +10,7 @@ let sockets: WebSocket[];
 let received: { envelope_id?: string; answer?: unknown; type?: string }[];
 let client: Client;
 let stop: AbortController;
-/** What the server does with its nth connection after "hello". */
+/** Actions of the server after "hello", for each connection in order. */
 let scripts: ((socket: WebSocket) => void)[];
 let isSilent: boolean;
 
