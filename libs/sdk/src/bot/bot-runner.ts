@@ -24,7 +24,7 @@ interface BotRecord {
 interface RunnerDependencies {
   settings: BotSettings;
   token: string;
-  parts: ConnectorDependencies;
+  services: ConnectorDependencies;
   /** @throws TypeError without secrets */
   receiver: () => Receiver;
   handlers: Handlers;
@@ -63,7 +63,7 @@ export class BotRunner {
     if (options.prepare !== false) await this.prepare(via, bot);
     await this.connector.start();
     if (options.signals !== false) this.listenForSignals();
-    this.deps.parts.log(`ready: ${bot.display_name ?? bot.id} by ${via}`);
+    this.deps.services.log(`ready: ${bot.display_name ?? bot.id} by ${via}`);
   }
 
   stop({ timeoutMs = STOP_WITHIN_MS }: StopOptions): Promise<boolean> {
@@ -73,7 +73,7 @@ export class BotRunner {
 
   /** Stops the bot after Tieline refused it. Running handlers may end. */
   fail(error: unknown): void {
-    this.deps.parts.log('the bot stops', error);
+    this.deps.services.log('the bot stops', error);
     this.settleStopped(error);
     if (globalThis.process) globalThis.process.exitCode ||= 1;
     void this.stop({});
@@ -82,12 +82,12 @@ export class BotRunner {
   private async end(timeoutMs: number): Promise<boolean> {
     this.ending.abort();
     const closed = this.connector?.close();
-    const isComplete = await this.deps.parts.engine.stop(timeoutMs);
+    const isComplete = await this.deps.services.engine.stop(timeoutMs);
     await closed;
     await this.connector?.end();
     this.stopListening();
     if (!isComplete)
-      this.deps.parts.log(
+      this.deps.services.log(
         'some handlers did not end in time; Tieline delivers their activities again where it can',
       );
     this.settleStopped();
@@ -96,7 +96,7 @@ export class BotRunner {
 
   /** Gets the bot's own record. Waits for Tieline if both start together. */
   private async getOwnRecord(): Promise<BotRecord> {
-    const { client, log } = this.deps.parts;
+    const { client, log } = this.deps.services;
     for (let failures = 0; ; failures += 1) {
       try {
         return (await client.call<{ bot: BotRecord }>('GET', '/api/v1/bot/me')).bot;
@@ -109,31 +109,34 @@ export class BotRunner {
   }
 
   private async connectorFor(via: Via, { id }: BotRecord, { port, host }: StartOptions): Promise<Connector> {
-    const { parts, settings, token, receiver } = this.deps;
+    const { services, settings, token, receiver } = this.deps;
     if (via === 'poll') {
       const cursor = settings.cursor ?? environment('TIELINE_CURSOR_FILE') ?? `.tieline-cursor-${id}`;
-      return new Poll(parts, typeof cursor === 'string' ? cursorFile(cursor) : cursor);
+      return new Poll(services, typeof cursor === 'string' ? cursorFile(cursor) : cursor);
     }
     if (via === 'socket') {
       const webSocket = await webSocketClass();
-      return new Socket(parts, new Client({ url: parts.client.url, token, ...(webSocket && { webSocket }) }));
+      return new Socket(
+        services,
+        new Client({ url: services.client.url, token, ...(webSocket && { webSocket }) }),
+      );
     }
     const listening = {
       port: port ?? Number(environment('TIELINE_PORT') ?? DEFAULT_PORT),
       host: host ?? environment('TIELINE_HOST') ?? '127.0.0.1',
     };
-    return new CallbackConnector(parts, receiver(), listening);
+    return new CallbackConnector(services, receiver(), listening);
   }
 
   private async prepare(via: Via, bot: BotRecord): Promise<void> {
-    const { parts, commands } = this.deps;
+    const { services, commands } = this.deps;
     const mode = modeFor(via, bot.event_delivery_mode);
     if (mode !== bot.event_delivery_mode)
-      await parts.client.call('PATCH', '/api/v1/bot/me', { body: { event_delivery_mode: mode } });
+      await services.client.call('PATCH', '/api/v1/bot/me', { body: { event_delivery_mode: mode } });
     this.warn(via, bot);
     if (commands.size === 0) return;
-    for (const refusal of await registerCommands(parts.client, bot.id, commands))
-      parts.log(`command not registered: ${refusal}`);
+    for (const refusal of await registerCommands(services.client, bot.id, commands))
+      services.log(`command not registered: ${refusal}`);
   }
 
   /** Warns about handlers that are never called because an admin has not selected their events. */
@@ -143,7 +146,7 @@ export class BotRunner {
       .namesOf('event')
       .filter((type) => type !== '*' && !types.includes(type));
     if (missing.length > 0)
-      this.deps.parts.log(`an admin must add these to the bot's event_types: ${missing.join(', ')}`);
+      this.deps.services.log(`an admin must add these to the bot's event_types: ${missing.join(', ')}`);
   }
 
   private listenForSignals(): void {

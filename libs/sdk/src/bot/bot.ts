@@ -63,7 +63,7 @@ export class Bot {
     this.runner = new BotRunner({
       settings,
       token,
-      parts: this.parts,
+      services: this.services,
       receiver: () => this.receiver(),
       handlers: this.handlers,
       commands: this.commands,
@@ -229,10 +229,10 @@ export class Bot {
   }
 
   private receiver(given: Secrets | undefined = this.settings.secrets): Receiver {
-    return new Receiver(this.parts, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
+    return new Receiver(this.services, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
   }
 
-  private get parts(): ConnectorDependencies {
+  private get services(): ConnectorDependencies {
     const fail = (error: unknown): void => this.runner.fail(error);
     return { client: this.client, engine: this.engine, log: this.log, fail };
   }

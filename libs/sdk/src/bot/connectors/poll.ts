@@ -18,13 +18,13 @@ export class Poll implements Connector {
   private acknowledging: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly parts: ConnectorDependencies,
+    private readonly services: ConnectorDependencies,
     private readonly cursors: CursorStore,
   ) {}
 
   async start(): Promise<void> {
     const cursor = await this.cursors.load();
-    this.parts.log(`polling ${cursor ? `after ${cursor}` : 'from the beginning'}`);
+    this.services.log(`polling ${cursor ? `after ${cursor}` : 'from the beginning'}`);
     this.reading = this.read();
   }
 
@@ -38,7 +38,7 @@ export class Poll implements Connector {
   }
 
   private async read(): Promise<void> {
-    const { client, engine, log, fail } = this.parts;
+    const { client, engine, log, fail } = this.services;
     const onTrouble = (error: unknown): void => log('could not read the queue', error);
     const options = { cursors: this.cursors, signal: this.closing.signal, maxOpen: AHEAD, onTrouble };
     try {

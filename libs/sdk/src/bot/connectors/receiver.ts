@@ -44,7 +44,7 @@ export class Receiver {
   private readonly replies = new BoundedMap<Promise<Reply>>(REPLIES_KEPT);
 
   constructor(
-    private readonly parts: ConnectorDependencies,
+    private readonly services: ConnectorDependencies,
     private readonly secrets: readonly Secret[],
   ) {}
 
@@ -67,7 +67,7 @@ export class Receiver {
    * not handled again.
    */
   private push({ headers }: SignedRequest, activity: Activity): ReceiveResult {
-    const done = this.parts.engine.handle(activity, new PushAnswerSender());
+    const done = this.services.engine.handle(activity, new PushAnswerSender());
     const wait = Math.min(
       FIRST_PUSH_RETRY_SECONDS * 2 ** (Number(headers['x-service-attempt'] ?? 1) - 1),
       LONGEST_PUSH_RETRY_SECONDS,
@@ -85,7 +85,7 @@ export class Receiver {
     const known = this.replies.get(activity.key);
     if (known) return { reply: known, done: Promise.resolve() };
     const sender = new CallbackAnswerSender(activity);
-    const done = this.parts.engine.handle(activity, sender);
+    const done = this.services.engine.handle(activity, sender);
     // The answer to a closed form is ignored.
     const handled = activity.kind === 'closed' ? within(done, ANSWER_WITHIN_MS, 'done' as const) : done;
     const reply = Promise.race([sender.reply, handled.then((outcome) => sender.replied(outcome))]);

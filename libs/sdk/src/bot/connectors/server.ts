@@ -16,7 +16,7 @@ export class CallbackConnector implements Connector {
   private isClosing = false;
 
   constructor(
-    private readonly parts: ConnectorDependencies,
+    private readonly services: ConnectorDependencies,
     private readonly receiver: Receiver,
     private readonly listening: Listening,
   ) {}
@@ -27,7 +27,7 @@ export class CallbackConnector implements Connector {
 
   async start(): Promise<void> {
     const { createServer } = await import('node:http');
-    const handle = nodeHandler(this.receiver, this.parts.log);
+    const handle = nodeHandler(this.receiver, this.services.log);
     const server = createServer((request, response) => {
       // Tieline retries and reaches the next process of this bot, if there is one.
       if (this.isClosing) response.writeHead(503, { connection: 'close' }).end();
@@ -39,7 +39,7 @@ export class CallbackConnector implements Connector {
       server.once('error', failed);
       server.listen(port, host, ready);
     });
-    this.parts.log(`listening for callbacks on port ${this.port}`);
+    this.services.log(`listening for callbacks on port ${this.port}`);
   }
 
   close(): Promise<void> {

@@ -24,7 +24,7 @@ export class Socket implements Connector {
 
   /** @param client a client with a WebSocket implementation */
   constructor(
-    private readonly parts: ConnectorDependencies,
+    private readonly services: ConnectorDependencies,
     private readonly client: Client,
   ) {}
 
@@ -36,7 +36,7 @@ export class Socket implements Connector {
     await new Promise<void>((opened, refused) => {
       this.reading = this.read(opened).catch((error: unknown) => {
         refused(error as Error);
-        this.parts.fail(error);
+        this.services.fail(error);
       });
     });
   }
@@ -53,7 +53,7 @@ export class Socket implements Connector {
   }
 
   private async read(opened: () => void): Promise<void> {
-    const { log } = this.parts;
+    const { log } = this.services;
     const options = {
       signal: this.ending.signal,
       onOpen: () => {
@@ -73,7 +73,7 @@ export class Socket implements Connector {
     const activity =
       type === 'event' ? envelopeToActivity(payload) : toActivity(typeOf(type, payload), payload, id);
     const sender = new SocketAnswerSender(activity, envelope);
-    void this.parts.engine.handle(activity, sender).then((outcome) => {
+    void this.services.engine.handle(activity, sender).then((outcome) => {
       if (outcome !== 'again') sender.acknowledge();
     });
   }

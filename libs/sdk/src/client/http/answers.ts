@@ -30,11 +30,11 @@ export function errorOf(request: RequestName, answer: Response, body: unknown): 
     string,
     unknown
   >;
-  const said = typeof error === 'string' ? error : answer.statusText || 'no reason given';
+  const message = typeof error === 'string' ? error : answer.statusText || 'no reason given';
   const reason = typeof code === 'string' ? code : `http_${answer.status}`;
   const place = typeof field === 'string' ? `, field ${field}` : '';
   const advice = ADVICE[reason] === undefined ? '' : `; ${ADVICE[reason]}`;
-  return new TielineError(`${nameOf(request)}: ${answer.status} ${said} (${reason}${place})${advice}`, {
+  return new TielineError(`${nameOf(request)}: ${answer.status} ${message} (${reason}${place})${advice}`, {
     status: answer.status,
     code: reason,
     field: typeof field === 'string' ? field : undefined,

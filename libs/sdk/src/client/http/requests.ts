@@ -31,7 +31,7 @@ export async function send<T>(
   for (let failures = 1; ; failures++) {
     const outcome = await attempt(sendSettings, request, read, { repeatable, left: failures < tries });
     if ('result' in outcome) return outcome.result;
-    await delay(pauseMs(failures, outcome.asked, Math.random), request.signal);
+    await delay(pauseMs(failures, outcome.requestedMs, Math.random), request.signal);
   }
 }
 
@@ -42,7 +42,7 @@ interface RetryState {
   readonly left: boolean;
 }
 
-type Outcome<T> = { result: T } | { asked: number | undefined };
+type Outcome<T> = { result: T } | { requestedMs: number | undefined };
 
 async function attempt<T>(
   { fetch, timeoutMs }: SendSettings,
@@ -59,17 +59,17 @@ async function attempt<T>(
       const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
       if (isRedirect(answer)) throw redirectRefused(request, answer);
       if (left && isWorthRetrying(answer.status, repeatable)) {
-        const asked = retryAfterMs(answer.headers, Date.now());
-        if ((asked ?? 0) <= MAX_PAUSE_MS) {
+        const requestedMs = retryAfterMs(answer.headers, Date.now());
+        if ((requestedMs ?? 0) <= MAX_PAUSE_MS) {
           await answer.body?.cancel();
-          return { asked };
+          return { requestedMs };
         }
       }
       return { result: await read(answer, keep) };
     });
   } catch (error) {
     if (request.signal?.aborted || error instanceof TielineError) throw error;
-    if (left && (repeatable || wasNeverSent(error))) return { asked: undefined };
+    if (left && (repeatable || wasNeverSent(error))) return { requestedMs: undefined };
     throw noAnswer(request, error);
   }
 }

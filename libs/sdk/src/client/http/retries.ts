@@ -36,8 +36,8 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
  * exponential backoff with jitter.
  * @param failures number of failed attempts, from 1
  */
-export function pauseMs(failures: number, asked: number | undefined, random: () => number): number {
-  if (asked !== undefined) return asked + random() * Math.min(asked / 4, 5000);
+export function pauseMs(failures: number, requestedMs: number | undefined, random: () => number): number {
+  if (requestedMs !== undefined) return requestedMs + random() * Math.min(requestedMs / 4, 5000);
   const interval = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
   return interval * (0.5 + random() / 2);
 }

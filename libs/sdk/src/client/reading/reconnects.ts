@@ -25,8 +25,8 @@ export class Reconnects {
   /** Returns the next delay in milliseconds, at least as long as the server asked. */
   next(error?: unknown, random: () => number = Math.random): number {
     const pause = Math.min(FIRST_MS * 2 ** this.failures++, MAX_MS) * (0.8 + random() * 0.4);
-    const asked = error instanceof TielineError ? error.retryAfterMs : undefined;
-    return Math.max(pause, asked ?? 0);
+    const requestedMs = error instanceof TielineError ? error.retryAfterMs : undefined;
+    return Math.max(pause, requestedMs ?? 0);
   }
 }
 
