@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sendingAccess } from '@tieline/conversations';
 import type { Attachments, SendingRefusal } from '@tieline/conversations';
 import { attachFiles, FileLookup } from '@tieline/files';
-import type { FilesToAttach, FoundFiles } from '@tieline/files';
+import type { FilesToAttach, FileLookupResult } from '@tieline/files';
 import type { Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { botNotInConversation, conversationIsArchived } from './bot-messages.errors.js';
@@ -19,7 +19,7 @@ export class MessageFiles {
   constructor(private readonly lookup: FileLookup) {}
 
   /** Checks files in file storage. Call it before the transaction that attaches them. */
-  lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {
+  lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FileLookupResult> {
     return this.lookup.lookUp(bot, fileIds);
   }
 

@@ -9,7 +9,7 @@ import type {
   PostMessage,
   Refusal,
 } from '@tieline/conversations';
-import type { FoundFiles } from '@tieline/files';
+import type { FileLookupResult } from '@tieline/files';
 import type { ComponentSigner } from '@tieline/interactive';
 import { CommitUnknown } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -85,7 +85,7 @@ async function postWithParts(
   { createMessage, signer, files }: MessageParts,
   bot: BotPrincipal,
   message: NewBotMessage,
-  found: FoundFiles | undefined,
+  found: FileLookupResult | undefined,
 ): Promise<SentMessage> {
   const { conversationId, parentMessageId, fileIds } = message;
   const messageId = uuidv7();

@@ -28,13 +28,13 @@ export const conversationNotFound = (): ApiError =>
 
 /* Errors of confirmations. */
 export const notUploaded = (): ApiError => badRequest('file_not_uploaded', 'file not uploaded');
-export const otherSize = (): ApiError =>
+export const sizeMismatch = (): ApiError =>
   badRequest('file_size_differs', 'uploaded size differs from file_size; create a new upload session');
 
 /** 400 for a file that cannot be attached or downloaded yet. */
 export const fileNotReady = (): ApiError => badRequest('file_not_ready', 'file not ready');
 export const alreadyAttached = (): ApiError => badRequest('file_already_attached', 'file already attached');
-export const attachedTwice = (): ApiError => invalidField('attachments', 'a file is attached twice');
+export const duplicateAttachment = (): ApiError => invalidField('attachments', 'a file is attached twice');
 export const tooManyAttachments = (): ApiError =>
   invalidField('attachments', 'too many attachments (max 15)');
 /** 403 for a file that is unknown, another bot's, or of another conversation. */

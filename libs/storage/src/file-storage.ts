@@ -116,14 +116,14 @@ const KEY = /^[a-z0-9][a-z0-9-]{0,63}(?:\/[a-z0-9][a-z0-9-]{0,63}){0,2}$/;
  * root.
  * @throws RangeError
  */
-export function checkedKey(key: string): string {
+export function validateKey(key: string): string {
   if (!KEY.test(key)) throw new RangeError('not a storage key');
   return key;
 }
 
 /** Wraps an error of the content, to distinguish it from an error of the disk. */
-class ContentFault extends Error {
-  constructor(readonly fault: unknown) {
+class ContentError extends Error {
+  constructor(readonly original: unknown) {
     super('reading the content failed');
   }
 }
@@ -146,7 +146,7 @@ export async function* limitContent(
     }
     if (expected !== undefined && size < expected) throw new ObjectSizeError('fewer bytes than announced');
   } catch (error) {
-    throw new ContentFault(error);
+    throw new ContentError(error);
   }
 }
 
@@ -155,7 +155,7 @@ export async function* limitContent(
  * of {@link limitContent} content unchanged.
  */
 export function toStorageError(error: unknown): unknown {
-  if (error instanceof ContentFault) return error.fault;
+  if (error instanceof ContentError) return error.original;
   return isObject(error) && 'syscall' in error ? new StorageUnavailableError(error) : error;
 }
 

@@ -2,7 +2,7 @@ import { findMessage, sendingAccess } from '@tieline/conversations';
 import type { AttachmentStatus } from '@tieline/conversations';
 import type { Artifact } from '@tieline/execution-tasks';
 import { attachFiles, fileRecordsOf, inspectFiles } from '@tieline/files';
-import type { FileRecord, FoundFiles, NamedFiles } from '@tieline/files';
+import type { FileRecord, FileLookupResult, FileSelection } from '@tieline/files';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
 import { botNotInConversation } from '../agent-runs.errors.js';
@@ -11,7 +11,7 @@ import { botNotInConversation } from '../agent-runs.errors.js';
 export interface FinalFiles {
   fileIds: readonly string[];
   /** State of the files in the store, read before the transaction. */
-  found: FoundFiles | undefined;
+  found: FileLookupResult | undefined;
 }
 
 /** Result for the files. */
@@ -41,7 +41,7 @@ export async function attachRunFiles(
   const { refused } = await sendingAccess(tx, { spaceId, conversationId, author: { id: botId } });
   // An archived conversation accepts no new messages, but this one already exists.
   if (refused !== undefined && refused !== 'archived') throw botNotInConversation();
-  const named: NamedFiles = {
+  const named: FileSelection = {
     conversationId,
     fileIds,
     found,
@@ -58,7 +58,7 @@ export async function attachRunFiles(
   return { status, artifacts: artifactsOf(records, found), bound: true };
 }
 
-function artifactsOf(records: readonly FileRecord[], found: FoundFiles | undefined): Artifact[] {
+function artifactsOf(records: readonly FileRecord[], found: FileLookupResult | undefined): Artifact[] {
   return records
     .filter(({ file_id }) => !found?.undecided.has(file_id))
     .map(({ file_id, file_name, mime_type, file_size }) => ({ file_id, file_name, mime_type, file_size }));

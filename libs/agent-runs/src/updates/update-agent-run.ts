@@ -1,6 +1,6 @@
 import { isMember } from '@tieline/conversations';
 import type { EditMessage } from '@tieline/conversations';
-import type { FoundFiles } from '@tieline/files';
+import type { FileLookupResult } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { characters, isBlankText } from '@tieline/platform/http';
@@ -59,7 +59,7 @@ export async function updateAgentRun(
   bot: BotPrincipal,
   runId: string,
   update: RunUpdate,
-  found?: FoundFiles,
+  found?: FileLookupResult,
 ): Promise<UpdatedRun> {
   const { status } = update;
   if (isFinal(status))
@@ -77,7 +77,7 @@ async function finish(
   bot: BotPrincipal,
   runId: string,
   update: RunUpdate & { status: FinalStatus },
-  found: FoundFiles | undefined,
+  found: FileLookupResult | undefined,
 ): Promise<AgentRun> {
   return finishRun<AgentRun>(
     db,

@@ -1,10 +1,10 @@
 import { findConversation, resolveReply } from '@tieline/conversations';
 import type { Attachments } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import type { FoundFiles } from './file-lookup.js';
+import type { FileLookupResult } from './file-lookup.js';
 import {
   alreadyAttached,
-  attachedTwice,
+  duplicateAttachment,
   fileNotReady,
   fileNotUsable,
   tooManyAttachments,
@@ -20,18 +20,18 @@ import type { FileRecord } from '../file.view.js';
 export const MAX_ATTACHMENTS = 15;
 
 /** Files that a bot or a person wants to attach. */
-export interface NamedFiles {
+export interface FileSelection {
   /** The conversation id in the request. */
   conversationId: string;
   /** The message that is replied to, if any. Files made for its thread are accepted too. */
   parentMessageId?: string;
   fileIds: readonly string[];
   /** The result of the storage check before the transaction. Absent: all files count as present. */
-  found?: FoundFiles;
+  found?: FileLookupResult;
 }
 
 /** Files to attach to a message. */
-export interface FilesToAttach extends NamedFiles {
+export interface FilesToAttach extends FileSelection {
   /** A new message that the same transaction writes, or one whose conversation's lock it holds. */
   messageId: string;
 }
@@ -71,14 +71,14 @@ export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach
  * the transaction.
  * @returns the records, in the given order
  */
-export async function inspectFiles(tx: Tx, owner: Uploader, named: NamedFiles): Promise<FileRecord[]> {
+export async function inspectFiles(tx: Tx, owner: Uploader, named: FileSelection): Promise<FileRecord[]> {
   return (await lockAttachable(tx, owner, named)).map((file) => fileRecord(file));
 }
 
-async function lockAttachable(tx: Tx, owner: Uploader, named: NamedFiles): Promise<StoredFile[]> {
+async function lockAttachable(tx: Tx, owner: Uploader, named: FileSelection): Promise<StoredFile[]> {
   const { fileIds, found } = named;
   if (fileIds.length > MAX_ATTACHMENTS) throw tooManyAttachments();
-  if (new Set(fileIds).size < fileIds.length) throw attachedTwice();
+  if (new Set(fileIds).size < fileIds.length) throw duplicateAttachment();
   const rows: StoredFile[] = await tx.query(LOCK_FILES, [owner.spaceId, idOf(owner), fileIds]);
   const byId = new Map(rows.map((file) => [file.id, file]));
   const files = fileIds.map((id) => byId.get(id) ?? refuse());
@@ -105,7 +105,7 @@ function refuse(): never {
 async function allBelongTo(
   tx: Tx,
   spaceId: string,
-  { conversationId, parentMessageId }: NamedFiles,
+  { conversationId, parentMessageId }: FileSelection,
   files: readonly StoredFile[],
 ): Promise<boolean> {
   const places = new Set([conversationId]);

@@ -5,12 +5,12 @@ import type { Db, RowOf } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
 import { CHECK_AGAIN, CLAIM_PENDING, FILES_OF_MESSAGES, SETTLE_PENDING } from './attachments.statements.js';
-import { presenceOf } from './object-presence.js';
+import { checkPresence } from './object-presence.js';
 
 const BATCH = 50;
-const AT_A_TIME = 5;
+const CONCURRENCY = 5;
 /** Maximum wait for storage in milliseconds. No request waits here. */
-const PATIENCE_MS = 5000;
+const STORE_TIMEOUT_MS = 5000;
 
 type PendingMessage = RowOf<typeof CLAIM_PENDING>;
 type Verdict = 'attached' | 'failed' | 'again';
@@ -37,8 +37,8 @@ export async function checkAttachments(
   const due = await db.query(CLAIM_PENDING, [BATCH]);
   const result = { attached: 0, failed: 0, postponed: 0 };
   const waiting: PendingMessage[] = [];
-  for (let from = 0; from < due.length; from += AT_A_TIME) {
-    const some = due.slice(from, from + AT_A_TIME);
+  for (let from = 0; from < due.length; from += CONCURRENCY) {
+    const some = due.slice(from, from + CONCURRENCY);
     // If storage does not answer, the rest of the batch is checked only if it is overdue.
     const checked = waiting.length > 0 ? some.filter(({ isOverdue }) => isOverdue) : some;
     const verdicts = await Promise.all(checked.map((message) => checkStorage(db, storage, message)));
@@ -65,7 +65,7 @@ async function checkStorage(
   { spaceId, messageId, isOverdue }: PendingMessage,
 ): Promise<Verdict> {
   const files = await db.query(FILES_OF_MESSAGES, [spaceId, [messageId]]);
-  const presence = await Promise.all(files.map((file) => presenceOf(storage, file, PATIENCE_MS)));
+  const presence = await Promise.all(files.map((file) => checkPresence(storage, file, STORE_TIMEOUT_MS)));
   if (presence.includes('missing')) return 'failed';
   if (!presence.includes('undecided')) return 'attached';
   return isOverdue ? 'failed' : 'again';

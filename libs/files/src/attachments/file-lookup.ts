@@ -4,10 +4,10 @@ import { FileStorage } from '@tieline/storage';
 import { findAttachable } from '../files.queries.js';
 import type { Uploader } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
-import { presenceOf } from './object-presence.js';
+import { checkPresence } from './object-presence.js';
 
 /** Result of a storage check just before files are attached. */
-export interface FoundFiles {
+export interface FileLookupResult {
   /** Files whose bytes are missing. */
   missing: ReadonlySet<string>;
   /** Files for which storage did not answer in time. */
@@ -18,7 +18,7 @@ export interface FoundFiles {
  * Maximum wait for storage in milliseconds, because a request waits for the message. Slower files
  * are checked again later.
  */
-const PATIENCE_MS = 2000;
+const STORE_TIMEOUT_MS = 2000;
 
 /**
  * Checks storage for files that are about to be attached, outside the transaction that attaches
@@ -35,9 +35,11 @@ export class FileLookup {
    * Checks all files concurrently. Never fails because of storage. Skips files that cannot be
    * attached anyway, which `attachFiles` refuses.
    */
-  async lookUp(owner: Uploader, fileIds: readonly string[]): Promise<FoundFiles> {
+  async lookUp(owner: Uploader, fileIds: readonly string[]): Promise<FileLookupResult> {
     const files = await findAttachable(this.db, owner, fileIds);
-    const presence = await Promise.all(files.map((file) => presenceOf(this.storage, file, PATIENCE_MS)));
+    const presence = await Promise.all(
+      files.map((file) => checkPresence(this.storage, file, STORE_TIMEOUT_MS)),
+    );
     const idsOf = (wanted: string): Set<string> =>
       new Set(files.filter((_: StoredFile, n) => presence[n] === wanted).map(({ id }) => id));
     return { missing: idsOf('missing'), undecided: idsOf('undecided') };

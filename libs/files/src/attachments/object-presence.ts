@@ -9,14 +9,14 @@ export type ObjectPresence = 'there' | 'missing' | 'undecided';
  * Checks storage. Returns `undecided` if it is unavailable or does not answer in time. Never
  * throws.
  */
-export async function presenceOf(
+export async function checkPresence(
   storage: FileStorage,
   file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<ObjectPresence> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<'undecided'>(
-    (resolve) => (timer = setTimeout(() => resolve('undecided'), patienceMs)),
+    (resolve) => (timer = setTimeout(() => resolve('undecided'), timeoutMs)),
   );
   const checked = storage.stat(storageKey(file)).then(
     (found): ObjectPresence => (found?.size === file.fileSize ? 'there' : 'missing'),

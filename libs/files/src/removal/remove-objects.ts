@@ -4,7 +4,7 @@ import { storageKey } from '../files.queries.js';
 import { CLAIM_REMOVALS, REMOVALS_DONE, REMOVE_AGAIN } from './removal.statements.js';
 
 const BATCH = 200;
-const AT_A_TIME = 10;
+const CONCURRENCY = 10;
 
 type Removal = RowOf<typeof CLAIM_REMOVALS>;
 
@@ -23,7 +23,7 @@ export async function removeObjects(db: Db, storage: FileStorage): Promise<Remov
   const due = await db.query(CLAIM_REMOVALS, [BATCH]);
   const removed: Removal[] = [];
   while (removed.length < due.length) {
-    const some = due.slice(removed.length, removed.length + AT_A_TIME);
+    const some = due.slice(removed.length, removed.length + CONCURRENCY);
     const results = await Promise.allSettled(some.map((removal) => storage.remove(storageKey(removal))));
     // Removing twice is not an error, so a group with a failure is repeated as a whole.
     if (results.some(({ status }) => status === 'rejected')) break;

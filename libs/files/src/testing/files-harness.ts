@@ -14,7 +14,7 @@ import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { attachFiles } from '../attachments/attach-files.js';
 import type { AttachedFiles } from '../attachments/attach-files.js';
-import type { FoundFiles } from '../attachments/file-lookup.js';
+import type { FileLookupResult } from '../attachments/file-lookup.js';
 import { FilesModule } from '../files.module.js';
 import { FilesFixture } from './files-fixture.js';
 import { TestStorage } from './test-storage.js';
@@ -32,7 +32,7 @@ export interface HarnessMessage {
   bot?: HarnessBot;
   text?: string;
   parentMessageId?: string;
-  found?: FoundFiles;
+  found?: FileLookupResult;
 }
 
 const bots = new Map<string, HarnessBot>();

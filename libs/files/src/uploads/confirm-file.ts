@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
 import { IsNull } from 'typeorm';
 import { inspectContent } from './file-content.js';
-import { fileNotFound, fileTooLarge, notUploaded, otherSize } from '../files.errors.js';
+import { fileNotFound, fileTooLarge, notUploaded, sizeMismatch } from '../files.errors.js';
 import { findOwnFile, storageKey } from '../files.queries.js';
 import type { Uploader } from '../files.queries.js';
 import { StoredFile } from '../file.entity.js';
@@ -53,7 +53,7 @@ export async function confirmFile(
 }
 
 async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxBytes: number): Promise<void> {
-  if (file.refusedAt !== null) throw otherSize();
+  if (file.refusedAt !== null) throw sizeMismatch();
   const stored = await storage.stat(storageKey(file));
   if (!stored) throw notUploaded();
   if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
@@ -69,5 +69,5 @@ async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxByte
       ),
     { spaceId, place: id },
   );
-  throw otherSize();
+  throw sizeMismatch();
 }

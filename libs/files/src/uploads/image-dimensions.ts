@@ -7,17 +7,17 @@ export interface Dimensions {
 }
 
 const UNKNOWN: Dimensions = { width: 0, height: 0 };
-const READ = ['png', 'jpg', 'gif', 'webp'];
+const SUPPORTED = ['png', 'jpg', 'gif', 'webp'];
 const MAX = 2 ** 31 - 1;
 /** EXIF orientations from this value on are shown rotated by 90 degrees. */
-const FIRST_TURNED = 5;
+const FIRST_ROTATED = 5;
 /** Maximum number of JPEG segments before the one with the size. Real files have a few dozen. */
 const MAX_SEGMENTS = 1000;
 /** Marker, length, depth, height and width. */
 const SIZE_BYTES = 9;
 
 // Formats that are not listed here are not parsed.
-disableTypes(types.filter((type) => !READ.includes(type)));
+disableTypes(types.filter((type) => !SUPPORTED.includes(type)));
 
 /**
  * Returns width and height of a PNG, JPEG, GIF or WebP from its first bytes. They are swapped for
@@ -26,13 +26,13 @@ disableTypes(types.filter((type) => !READ.includes(type)));
  */
 export function imageDimensions(start: Uint8Array): Dimensions {
   const header = isJpeg(start) ? jpegHeader(start) : start;
-  if (!header || !isRead(header)) return UNKNOWN;
+  if (!header || !isSupported(header)) return UNKNOWN;
   try {
     // Copies the bytes, because image-size reads beyond the end of a view.
     const { width, height, orientation = 1 } = imageSize(new Uint8Array(header));
     if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX))
       return UNKNOWN;
-    return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height };
+    return orientation >= FIRST_ROTATED ? { width: height, height: width } : { width, height };
   } catch {
     return UNKNOWN;
   }
@@ -61,7 +61,7 @@ function jpegHeader(start: Uint8Array): Uint8Array | undefined {
   return undefined;
 }
 
-function isRead(start: Uint8Array): boolean {
+function isSupported(start: Uint8Array): boolean {
   const text = Buffer.from(start.subarray(0, 12)).toString('latin1');
   return (
     isJpeg(start) ||

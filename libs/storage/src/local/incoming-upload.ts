@@ -17,7 +17,7 @@ export class IncomingUpload {
   }
 
   /** Whether the client disconnected before the end. */
-  get brokeOff(): boolean {
+  get wasInterrupted(): boolean {
     return this.request.destroyed && !this.request.complete;
   }
 
@@ -43,10 +43,10 @@ export class IncomingUpload {
   }
 
   /**
-   * Discards the unread rest. Reads it for `lingerMs`, because many clients read no response before
+   * Discards the unread rest. Reads it for `drainMs`, because many clients read no response before
    * they have sent everything, then closes the connection.
    */
-  release(lingerMs: number): void {
+  drain(drainMs: number): void {
     if (this.request.complete || this.request.destroyed) return;
     // With `Connection: close`, Node would close the connection right after the response, which
     // would then be lost.
@@ -54,6 +54,6 @@ export class IncomingUpload {
     this.request.resume();
     setTimeout(() => {
       if (!this.request.complete) this.request.socket.destroy();
-    }, lingerMs).unref();
+    }, drainMs).unref();
   }
 }

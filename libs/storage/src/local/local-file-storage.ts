@@ -6,7 +6,7 @@ import {
   ObjectExistsError,
   ObjectNotFoundError,
   StorageUnavailableError,
-  checkedKey,
+  validateKey,
   toStorageError,
   limitContent,
   type ByteRange,
@@ -57,7 +57,7 @@ export class LocalFileStorage extends FileStorage {
     const path = this.pathOf(key);
     try {
       return await this.locks.hold(key, async () => {
-        await this.requireRoom(limits.maxBytes);
+        await this.requireFreeSpace(limits.maxBytes);
         return this.write(path, limitContent(content, limits));
       });
     } catch (error) {
@@ -152,7 +152,7 @@ export class LocalFileStorage extends FileStorage {
   }
 
   /** @throws StorageUnavailableError if this many bytes would leave too little free space */
-  private async requireRoom(bytes: number): Promise<void> {
+  private async requireFreeSpace(bytes: number): Promise<void> {
     if (this.minFreeBytes === 0) return;
     const { bavail, bsize } = await statfs(this.root);
     if (bavail * bsize - bytes < this.minFreeBytes)
@@ -162,7 +162,7 @@ export class LocalFileStorage extends FileStorage {
   }
 
   private pathOf(key: string): string {
-    return join(this.root, ...checkedKey(key).split('/'));
+    return join(this.root, ...validateKey(key).split('/'));
   }
 }
 

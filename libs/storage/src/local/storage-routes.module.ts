@@ -3,10 +3,10 @@ import type { DynamicModule } from '@nestjs/common';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { StorageSettings } from '../storage.settings.js';
 import { StorageModule } from '../storage.module.js';
-import { StorageController, StoragePatience } from './storage.controller.js';
+import { StorageController, StorageTimeouts } from './storage.controller.js';
 import { StorageUrls } from './storage-urls.js';
 
-const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, lingerMs: 5_000 };
+const TIMEOUTS: StorageTimeouts = { idleMs: 30_000, afterExpiryMs: 3_600_000, drainMs: 5_000 };
 
 /**
  * The links of local storage, for the api. With another STORAGE_DRIVER, links lead directly to that
@@ -14,7 +14,7 @@ const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, li
  */
 @Module({})
 export class StorageRoutesModule {
-  static of(environment: Environment, patience: StoragePatience = PATIENCE): DynamicModule {
+  static of(environment: Environment, timeouts: StorageTimeouts = TIMEOUTS): DynamicModule {
     const isLocal = new StorageSettings(environment).driver === 'local';
     return {
       module: StorageRoutesModule,
@@ -27,7 +27,7 @@ export class StorageRoutesModule {
           inject: [PlatformSettings],
           useFactory: (settings: PlatformSettings) => StorageUrls.fromSettings(settings),
         },
-        { provide: StoragePatience, useValue: patience },
+        { provide: StorageTimeouts, useValue: timeouts },
       ],
     };
   }

@@ -87,7 +87,7 @@ describe('uploads', () => {
     const second = await fetch(url, { method: 'PUT', headers, body: 'x' });
     expect([second.status, await second.json()]).toEqual([
       409,
-      { ok: false, error: 'an upload by this link is in progress', code: 'upload_in_progress' },
+      { ok: false, error: 'an upload to this link is already in progress', code: 'upload_in_progress' },
     ]);
     expect(await halfUploads()).toHaveLength(1);
     first.destroy();
@@ -188,7 +188,7 @@ describe('uploads', () => {
   });
 
   it('disconnects a client that keeps sending', async () => {
-    const strict = await startStorageApp({}, { idleMs: 60_000, afterExpiryMs: 60_000, lingerMs: 100 });
+    const strict = await startStorageApp({}, { idleMs: 60_000, afterExpiryMs: 60_000, drainMs: 100 });
     const { url, headers } = await target(newKey(), { maxBytes: 10, on: strict });
     const socket = connect(Number(new URL(strict.url).port), '127.0.0.1').on('error', () => undefined);
     const cut = new Promise((resolve) => socket.once('close', resolve));
@@ -229,11 +229,11 @@ describe('uploads', () => {
   });
 
   it('disconnects an upload that stalls, or that outlives its link by far', async () => {
-    for (const [patience, expiresIn] of [
-      [{ idleMs: 100, afterExpiryMs: 60_000, lingerMs: 100 }, 60],
-      [{ idleMs: 60_000, afterExpiryMs: 0, lingerMs: 100 }, 1],
+    for (const [timeouts, expiresIn] of [
+      [{ idleMs: 100, afterExpiryMs: 60_000, drainMs: 100 }, 60],
+      [{ idleMs: 60_000, afterExpiryMs: 0, drainMs: 100 }, 1],
     ] as const) {
-      const impatient = await startStorageApp({}, patience);
+      const impatient = await startStorageApp({}, timeouts);
       const key = newKey();
       const { url, headers } = await target(key, { on: impatient, expiresAt: inSeconds(expiresIn) });
       const upload = raw('PUT', url.slice(impatient.url.length), { ...headers }, impatient);

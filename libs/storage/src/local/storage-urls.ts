@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SecretKeys } from '@tieline/signing';
-import { checkedKey } from '../file-storage.js';
+import { validateKey } from '../file-storage.js';
 
 /**
  * What a signed link allows: one method on one object until a point in time, with claims that the
@@ -58,7 +58,7 @@ export class StorageUrls {
   sign(grant: StorageGrant): string {
     if (Object.keys(grant.claims).some((name) => RESERVED.has(name)))
       throw new RangeError('reserved claim name');
-    const url = new URL(this.publicUrl + STORAGE_PATH + checkedKey(grant.key));
+    const url = new URL(this.publicUrl + STORAGE_PATH + validateKey(grant.key));
     for (const [name, value] of Object.entries(grant.claims)) url.searchParams.set(name, value);
     url.searchParams.set('expires', String(grant.expiresAt));
     url.searchParams.set('signature', signatureOf(this.keys[0], grant).toString('base64url'));

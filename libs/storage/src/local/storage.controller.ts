@@ -28,11 +28,11 @@ import { contentDisposition, servedType } from './served-as.js';
 import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
 import {
   alreadyStored,
-  brokenOff,
+  uploadInterrupted,
   linkRefused,
-  otherContentType,
-  otherSize,
-  rangeOutside,
+  contentTypeMismatch,
+  sizeMismatch,
+  rangeNotSatisfiable,
   uploadInProgress,
 } from './storage.errors.js';
 
@@ -44,7 +44,7 @@ interface FileHeaders {
 }
 
 /** Time limits of the routes, in milliseconds. */
-export abstract class StoragePatience {
+export abstract class StorageTimeouts {
   /** A connection without any transferred byte for this long is closed. */
   abstract readonly idleMs: number;
   /** How long an upload may continue after its link has expired. */
@@ -53,7 +53,7 @@ export abstract class StoragePatience {
    * How long the rest of a refused upload is read and discarded, so that the client reads the
    * response.
    */
-  abstract readonly lingerMs: number;
+  abstract readonly drainMs: number;
 }
 
 /**
@@ -90,7 +90,7 @@ export class StorageController {
     private readonly settings: StorageSettings,
     private readonly storage: FileStorage,
     private readonly urls: StorageUrls,
-    private readonly patience: StoragePatience,
+    private readonly timeouts: StorageTimeouts,
   ) {}
 
   /**
@@ -125,9 +125,9 @@ export class StorageController {
       if (error instanceof ObjectTooLargeError) throw tooLarge();
       if (error instanceof ObjectExistsError) throw alreadyStored();
       if (error instanceof UploadInProgressError) throw uploadInProgress();
-      throw upload.brokeOff ? brokenOff() : error;
+      throw upload.wasInterrupted ? uploadInterrupted() : error;
     } finally {
-      upload.release(this.patience.lingerMs);
+      upload.drain(this.timeouts.drainMs);
     }
   }
 
@@ -173,8 +173,8 @@ export class StorageController {
       : undefined;
     if (isCurrent || range !== undefined) opened.stream.destroy();
     if (isCurrent) return reply.status(304).header('etag', headers.etag).send();
-    if (range === 'unsatisfiable') throw rangeOutside(opened.size);
-    request.raw.socket.setTimeout(this.patience.idleMs);
+    if (range === 'unsatisfiable') throw rangeNotSatisfiable(opened.size);
+    request.raw.socket.setTimeout(this.timeouts.idleMs);
     const { stream, ...extent } = range
       ? await this.part(key, range)
       : { stream: opened.stream, 'content-length': opened.size };
@@ -186,21 +186,21 @@ export class StorageController {
 
   private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
     const { key, expiresAt, claims } = this.granted('PUT', request);
-    if (request.raw.headers['content-type'] !== claims['content_type']) throw otherContentType();
+    if (request.raw.headers['content-type'] !== claims['content_type']) throw contentTypeMismatch();
     const declared = Number(claims['max_bytes']);
     const isExact = claims['exact'] !== undefined;
     const maxBytes = isExact ? this.settings.fileMaxBytes : Math.min(declared, this.settings.fileMaxBytes);
     if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
     if (await this.storage.stat(key)) throw alreadyStored();
-    if (isExact && (upload.announcedSize ?? declared) !== declared) throw otherSize(declared);
+    if (isExact && (upload.announcedSize ?? declared) !== declared) throw sizeMismatch(declared);
     const bytes = upload.bytes({
-      idleMs: this.patience.idleMs,
-      deadlineMs: expiresAt * 1000 + this.patience.afterExpiryMs,
+      idleMs: this.timeouts.idleMs,
+      deadlineMs: expiresAt * 1000 + this.timeouts.afterExpiryMs,
     });
     await this.storage
       .put(key, bytes, { maxBytes, ...(isExact && { size: declared }) })
       .catch((error: unknown) => {
-        throw error instanceof ObjectSizeError && !upload.brokeOff ? otherSize(declared) : error;
+        throw error instanceof ObjectSizeError && !upload.wasInterrupted ? sizeMismatch(declared) : error;
       });
   }
 

@@ -6,20 +6,21 @@ import { ApiError, badRequest, conflict, forbidden } from '@tieline/platform/htt
  */
 export const linkRefused = (): ApiError => forbidden('link_refused', 'the link is invalid or has expired');
 /** 403 for an upload with another type than the link's. */
-export const otherContentType = (): ApiError =>
+export const contentTypeMismatch = (): ApiError =>
   forbidden('other_content_type', 'the link is for another content type');
 /** 403 for an upload to an existing file; files are never overwritten. */
 export const alreadyStored = (): ApiError => forbidden('already_stored', 'the file is already stored');
 /** 400 for an upload with another size than declared; the link stays valid. */
-export const otherSize = (size: number): ApiError =>
+export const sizeMismatch = (size: number): ApiError =>
   badRequest('upload_size_differs', `the upload must have the declared size of ${size} bytes`);
 /** 409 while another upload with the same link is in progress. */
 export const uploadInProgress = (): ApiError =>
-  conflict('upload_in_progress', 'an upload by this link is in progress');
+  conflict('upload_in_progress', 'an upload to this link is already in progress');
 /** 400 for an upload whose client disconnected; no one reads it. */
-export const brokenOff = (): ApiError => new ApiError(400, 'upload_broken_off', 'the upload was interrupted');
+export const uploadInterrupted = (): ApiError =>
+  new ApiError(400, 'upload_broken_off', 'the upload was interrupted');
 /** 416 with the size of the object. */
-export const rangeOutside = (size: number): ApiError =>
+export const rangeNotSatisfiable = (size: number): ApiError =>
   new ApiError(416, 'range_not_satisfiable', 'range not satisfiable', {
     headers: { 'content-range': `bytes */${size}` },
   });

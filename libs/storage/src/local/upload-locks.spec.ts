@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UploadInProgressError } from '../file-storage.js';
-import { dropStale, UploadLocks } from './upload-locks.js';
+import { removeStaleLock, UploadLocks } from './upload-locks.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -44,11 +44,11 @@ test('of many that detect a stale lock, one at a time holds it', async () => {
 test('a process that is late to a stale lock keeps the lock that another one has created in between', async () => {
   const locks = new UploadLocks(folder);
   await locks.hold('k', async () => {
-    await dropStale(join(folder, 'k'));
+    await removeStaleLock(join(folder, 'k'));
     await expect(locks.hold('k', async () => undefined)).rejects.toBeInstanceOf(UploadInProgressError);
   });
   await leaveStale('k');
-  await dropStale(join(folder, 'k'));
+  await removeStaleLock(join(folder, 'k'));
   expect(await readdir(folder)).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ async function acquire(path: string): Promise<string> {
   const own = randomUUID();
   while (!(await createLock(path, own))) {
     if (await isHeld(path)) throw new UploadInProgressError('an upload of this object is under way');
-    await dropStale(path);
+    await removeStaleLock(path);
   }
   return own;
 }
@@ -50,7 +50,7 @@ async function acquire(path: string): Promise<string> {
  * another one has created in between. It therefore checks the moved file and puts it back.
  * @internal
  */
-export async function dropStale(path: string): Promise<void> {
+export async function removeStaleLock(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(() => undefined);
   if (await isHeld(aside)) await link(aside, path).catch(() => undefined);

@@ -18,7 +18,7 @@ import {
   ObjectExistsError,
   ObjectNotFoundError,
   StorageUnavailableError,
-  checkedKey,
+  validateKey,
   toStorageError,
   limitContent,
   type ByteRange,
@@ -106,7 +106,7 @@ export class S3FileStorage extends FileStorage {
   override async stat(key: string): Promise<{ size: number } | undefined> {
     const command = new HeadObjectCommand(this.object(key));
     try {
-      const { ContentLength = 0 } = await this.inTime((abortSignal) =>
+      const { ContentLength = 0 } = await this.withTimeout((abortSignal) =>
         this.client.send(command, { abortSignal }),
       );
       return { size: ContentLength };
@@ -123,7 +123,7 @@ export class S3FileStorage extends FileStorage {
       ...this.object(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
-    const answer = await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch(
+    const answer = await this.withTimeout((abortSignal) => this.client.send(command, { abortSignal })).catch(
       (error: unknown) => {
         if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
           throw new ObjectNotFoundError('no such object');
@@ -144,11 +144,13 @@ export class S3FileStorage extends FileStorage {
 
   override async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.object(key));
-    await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch((error: unknown) => {
-      // S3 accepts the removal of a missing object; some implementations do not.
-      if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey'))
-        throw new StorageUnavailableError(error);
-    });
+    await this.withTimeout((abortSignal) => this.client.send(command, { abortSignal })).catch(
+      (error: unknown) => {
+        // S3 accepts the removal of a missing object; some implementations do not.
+        if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey'))
+          throw new StorageUnavailableError(error);
+      },
+    );
   }
 
   /**
@@ -206,14 +208,14 @@ export class S3FileStorage extends FileStorage {
   }
 
   private object(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.bucket, Key: checkedKey(key) };
+    return { Bucket: this.bucket, Key: validateKey(key) };
   }
 
   /**
    * Aborts if storage does not start to respond in time. Reading the body afterwards has its own
    * limits.
    */
-  private async inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  private async withTimeout<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), this.timeouts.answer);
     try {

@@ -10,18 +10,18 @@ import { freePort } from '@tieline/testing';
 import { FileStorage } from '../file-storage.js';
 import { StorageModule } from '../storage.module.js';
 import { StorageRoutesModule } from '../local/storage-routes.module.js';
-import type { StoragePatience } from '../local/storage.controller.js';
+import type { StorageTimeouts } from '../local/storage.controller.js';
 
 @Module({})
 class StorageAppModule {
-  static of(environment: Environment, patience?: StoragePatience): DynamicModule {
+  static of(environment: Environment, timeouts?: StorageTimeouts): DynamicModule {
     return {
       module: StorageAppModule,
       imports: [
         ConfigModule.of(environment),
         HttpModule,
         StorageModule,
-        StorageRoutesModule.of(environment, patience),
+        StorageRoutesModule.of(environment, timeouts),
       ],
     };
   }
@@ -46,7 +46,7 @@ export interface StorageApp {
  */
 export async function startStorageApp(
   environment: Record<string, string> = {},
-  patience?: StoragePatience,
+  timeouts?: StorageTimeouts,
 ): Promise<StorageApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-storage-'));
   const port = await freePort();
@@ -62,7 +62,7 @@ export async function startStorageApp(
   const settings = new PlatformSettings(variables);
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
-  const app = await createHttpApp(StorageAppModule.of(variables, patience), { logger, nestLogger: false });
+  const app = await createHttpApp(StorageAppModule.of(variables, timeouts), { logger, nestLogger: false });
   serveOpenApi(app, { description: 'storage' });
   await app.listen(port, '127.0.0.1');
   const close = async (): Promise<void> => {
