@@ -9,7 +9,7 @@ import type { AppKind, AppProcess, ReceivedRequest, Receiver, TestDatabase } fro
 import pg from 'pg';
 
 /** The recorded requests of a receiver of either kind. */
-type Recorded = Pick<Receiver, 'requests'>;
+type RequestLog = Pick<Receiver, 'requests'>;
 
 /** The response to a call: status and parsed body. */
 export interface Answer {
@@ -65,7 +65,7 @@ export class Tieline {
    * Returns unexpected requests: repeated attempts of a delivery, except those after an attempt
    * that the log shows as timed out, which may have arrived.
    */
-  async unexplainedAttempts(receiver: Recorded): Promise<string[]> {
+  async unexplainedAttempts(receiver: RequestLog): Promise<string[]> {
     const { rows } = await this.sql.query<{ id: string }>(
       `SELECT id || ' 1' AS id FROM deliveries UNION ALL
        SELECT delivery_id || ' ' || attempt + 1 FROM delivery_attempts WHERE error = 'timeout'`,
@@ -189,7 +189,7 @@ export interface Envelope {
 }
 
 /** Returns the first request of each delivery, in order of arrival. */
-export function firstAttempts(receiver: Recorded): ReceivedRequest[] {
+export function firstAttempts(receiver: RequestLog): ReceivedRequest[] {
   const seen = new Set<unknown>();
   return receiver.requests.filter(({ headers }) => {
     const id = headers['x-service-delivery-id'];
@@ -197,7 +197,7 @@ export function firstAttempts(receiver: Recorded): ReceivedRequest[] {
   });
 }
 
-export const eventsOf = (receiver: Recorded): Envelope[] =>
+export const eventsOf = (receiver: RequestLog): Envelope[] =>
   receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
 
 /** Returns the distinct message texts that a receiver got. */

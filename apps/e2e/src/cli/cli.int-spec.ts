@@ -10,7 +10,7 @@ import { createTestDatabase, eventually, startReceiver } from '@tieline/testing'
 import type { ReceivedRequest } from '@tieline/testing';
 import { spawnSync } from 'node:child_process';
 import { RecordingTerminal } from './recording-terminal.js';
-import type { Ended } from './recording-terminal.js';
+import type { CommandResult } from './recording-terminal.js';
 
 const ELEMENTS = [
   { type: 'button', action_id: 'order', text: 'Order' },
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const terminal = (piped = ''): RecordingTerminal => new RecordingTerminal(env, folder, piped);
-const cli = (...argv: string[]): Promise<Ended> => terminal().run(argv);
+const cli = (...argv: string[]): Promise<CommandResult> => terminal().run(argv);
 /** Runs a command that must succeed. @returns its result */
 async function done(...argv: string[]): Promise<any> {
   const ended = await cli('--json', ...argv);
@@ -186,7 +186,7 @@ describe('resource commands', () => {
 /** Starts a command that runs until it is stopped. */
 function begin(...argv: string[]): {
   terminal: RecordingTerminal;
-  ended: Promise<Ended>;
+  ended: Promise<CommandResult>;
   until: (text: string) => Promise<void>;
 } {
   const place = terminal();

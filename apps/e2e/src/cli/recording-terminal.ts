@@ -2,7 +2,7 @@ import { run } from '@tieline/cli';
 import type { Terminal } from '@tieline/cli';
 
 /** The result of a command. */
-export interface Ended {
+export interface CommandResult {
   code: number;
   out: string;
   err: string;
@@ -47,7 +47,7 @@ export class RecordingTerminal implements Terminal {
   }
 
   /** Runs one command line to its end. */
-  async run(argv: string[]): Promise<Ended> {
+  async run(argv: string[]): Promise<CommandResult> {
     const code = await run(argv, this);
     const out = this.written.join('\n');
     return {

@@ -18,11 +18,11 @@ function harness(): ConsoleHarness {
 }
 
 browserTest('from an empty space to a bot that posts, by keyboard alone', async () => {
-  const { ownerToken } = await harness().space();
-  const page = await harness().signedIn(ownerToken, '/bots');
+  const { ownerToken } = await harness().createSpace();
+  const page = await harness().openSignedIn(ownerToken, '/bots');
   await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'bots-none');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'bots-none');
   await tabTo(page, 'New bot');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New bot' }).waitFor();
@@ -32,10 +32,10 @@ browserTest('from an empty space to a bot that posts, by keyboard alone', async 
   const dialog = page.getByRole('dialog', { name: 'deploy is ready' });
   const token = await dialog.getByRole('textbox', { name: 'Bot token' }).innerText();
   const snippet = await dialog.getByRole('region', { name: 'curl' }).innerText();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'bot-created');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'bot-created');
   const channel = /"conversation_id":"([^"]+)"/.exec(snippet)?.[1];
-  await harness().made('POST', '/api/v1/bot/messages', token, { conversation_id: channel, content: 'Hello' });
+  await harness().call('POST', '/api/v1/bot/messages', token, { conversation_id: channel, content: 'Hello' });
 
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
@@ -45,10 +45,10 @@ browserTest('from an empty space to a bot that posts, by keyboard alone', async 
   expect(await page.content()).not.toContain(token);
 });
 
-browserTest('a bot is changed, and what the server refuses stands at the field', async () => {
-  const { ownerToken } = await harness().space();
-  const { bot } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'first' });
-  const page = await harness().signedIn(ownerToken, '/bots');
+browserTest('a bot is edited, and refused values show the error at their field', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const { bot } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'first' });
+  const page = await harness().openSignedIn(ownerToken, '/bots');
   await page.getByRole('row', { name: 'first' }).click();
   // Selects by role, because the list has a column of that name until the bot's page is shown.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
@@ -58,33 +58,33 @@ browserTest('a bot is changed, and what the server refuses stands at the field',
   await page.getByRole('textbox', { name: 'Picture' }).fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'second', level: 1 }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'bot');
-  const { bot: changed } = await harness().made('GET', `/api/v1/admin/bots/${bot.id}`, ownerToken);
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'bot');
+  const { bot: changed } = await harness().call('GET', `/api/v1/admin/bots/${bot.id}`, ownerToken);
   expect(changed.display_name).toBe('second');
 });
 
-browserTest('a delivery shows what was sent and what was answered; the overview counts it', async () => {
-  const { ownerToken } = await harness().space();
+browserTest('a delivery shows request and response, and the overview counts it', async () => {
+  const { ownerToken } = await harness().createSpace();
   const receiver = await harness().tieline.receiver();
-  const { bot } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, {
+  const { bot } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, {
     display_name: 'listener',
     event_delivery_mode: 'webhook',
     webhook_url: receiver.url,
     event_types: ['MESSAGE_CREATED'],
   });
-  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', ownerToken, {
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', ownerToken, {
     name: 'general',
     is_public: true,
     member_ids: [bot.id],
   });
-  await harness().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, ownerToken, {
+  await harness().call('POST', `/api/v1/client/conversations/${conversation.id}/messages`, ownerToken, {
     text: 'A message for the listener',
   });
-  const page = await harness().signedIn(ownerToken, `/bots/${bot.id}?tab=deliveries&span=hour`);
+  const page = await harness().openSignedIn(ownerToken, `/bots/${bot.id}?tab=deliveries&span=hour`);
   await page.getByText('delivered', { exact: true }).first().waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'bot-deliveries');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'bot-deliveries');
   await page.getByRole('row', { name: /New message/ }).click();
   await page.getByText('A message for the listener').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
@@ -94,8 +94,8 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
   await page.getByRole('img', { name: /[12] delivered/ }).waitFor();
   await page.getByRole('img', { name: /p50 \d/ }).waitFor();
   await page.getByText('100%').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'overview');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'overview');
   await whatFails(ownerToken, bot.id, page);
 });
 
@@ -104,19 +104,19 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
  * objects do not.
  */
 async function whatFails(owner: string, botId: string, page: Page): Promise<void> {
-  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', owner, {
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', owner, {
     name: 'alerts',
   });
   const incoming = async (name: string) =>
     (
-      await harness().made('POST', '/api/v1/admin/incoming_webhooks', owner, {
+      await harness().call('POST', '/api/v1/admin/incoming_webhooks', owner, {
         name,
         conversation_id: conversation.id,
       })
     ).webhook.id as string;
   const outgoing = async (name: string) =>
     (
-      await harness().made('POST', '/api/v1/admin/outgoing_webhooks', owner, {
+      await harness().call('POST', '/api/v1/admin/outgoing_webhooks', owner, {
         ...{ name, url: 'https://example.com/hook', event_types: ['MESSAGE_CREATED'] },
       })
     ).subscription.id as string;
@@ -150,8 +150,8 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   await entry('Old log').getByText('switched off', { exact: true }).waitFor();
   await entry('Alarms').getByText('Incoming webhook').waitFor();
   expect(await entry('Resting').count()).toBe(0);
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'overview-failures');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'overview-failures');
   await page
     .getByRole('listitem')
     .filter({ hasText: '11 clicks, forms or commands in a row were not answered' })
@@ -160,17 +160,17 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();
 }
 
-browserTest('a token is made anew, and a bot is deleted by its name', async () => {
-  const { ownerToken } = await harness().space();
-  const { bot, token } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, {
+browserTest('a token is replaced, and a bot is deleted after typing its name', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const { bot, token } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, {
     display_name: 'leaky',
   });
-  const page = await harness().signedIn(ownerToken, `/bots/${bot.id}`);
+  const page = await harness().openSignedIn(ownerToken, `/bots/${bot.id}`);
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('button', { name: 'Create new token' }).click();
   const fresh = await page.getByRole('textbox', { name: 'Bot token' }).innerText();
   expect(fresh).not.toBe(token);
-  await harness().made('GET', '/api/v1/bot/me', fresh);
+  await harness().call('GET', '/api/v1/bot/me', fresh);
   await page.getByRole('button', { name: 'I have copied both' }).click();
 
   await page.getByRole('button', { name: 'Actions' }).click();
@@ -180,12 +180,12 @@ browserTest('a token is made anew, and a bot is deleted by its name', async () =
   await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
 });
 
-browserTest('clicks get an address, and a test click shows what the bot answers', async () => {
-  const { ownerToken } = await harness().space();
+browserTest('the callback address is set, and a test click shows the response of the bot', async () => {
+  const { ownerToken } = await harness().createSpace();
   const receiver = await harness().tieline.receiver();
   receiver.respond({ status: 200, body: '{"ephemeral_text":"Deployed"}' });
-  const { bot } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'clicker' });
-  const page = await harness().signedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
+  const { bot } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'clicker' });
+  const page = await harness().openSignedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
   await page.getByLabel('Address for clicks').fill(`${receiver.url}/clicks`);
   await page.getByRole('button', { name: 'Save address' }).click();
   await page.getByRole('textbox', { name: 'Signing secret for clicks' }).getByText('whsec_').waitFor();
@@ -196,23 +196,23 @@ browserTest('clicks get an address, and a test click shows what the bot answers'
   await page.getByText('The bot returned 200').waitFor();
   await page.getByText('Deployed').waitFor();
   expect(JSON.parse(receiver.requests[0]!.body.toString())).toMatchObject({ action_id: 'deploy' });
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'bot-test-click');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'bot-test-click');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await harness().pictures(page, 'bot-commands');
+  await harness().takeScreenshots(page, 'bot-commands');
 });
 
 browserTest(
   'the page of a polling bot shows delivered and read events, and its row buttons work by keyboard',
   async () => {
-    const { ownerToken } = await harness().space();
-    const { bot, token } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, {
+    const { ownerToken } = await harness().createSpace();
+    const { bot, token } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, {
       display_name: 'poller',
       event_delivery_mode: 'poll',
       event_types: ['MESSAGE_CREATED'],
     });
-    await harness().made('POST', `/api/v1/bots/${bot.id}/commands`, token, { name: 'deploy' });
-    const page = await harness().signedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
+    await harness().call('POST', `/api/v1/bots/${bot.id}/commands`, token, { name: 'deploy' });
+    const page = await harness().openSignedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
     const remove = page.getByRole('button', { name: 'Delete the command deploy' });
     await remove.waitFor();
     for (const key of ['Enter', 'Space']) {
@@ -224,21 +224,21 @@ browserTest(
       await eventually(() => remove.evaluate((button: any) => button.ownerDocument.activeElement === button));
     }
 
-    const { conversation } = await harness().made('POST', '/api/v1/client/conversations', ownerToken, {
+    const { conversation } = await harness().call('POST', '/api/v1/client/conversations', ownerToken, {
       name: 'general',
       is_public: true,
       member_ids: [bot.id],
     });
-    await harness().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, ownerToken, {
+    await harness().call('POST', `/api/v1/client/conversations/${conversation.id}/messages`, ownerToken, {
       text: 'A message to be fetched',
     });
     await page.getByRole('tab', { name: 'Events' }).click();
     const row = page.getByRole('row', { name: /New message/ });
     await row.filter({ hasText: 'not read yet' }).waitFor();
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'bot-events');
-    const { next_cursor: cursor } = await harness().made('GET', '/api/v1/bot/events', token);
-    await harness().made('GET', `/api/v1/bot/events?cursor=${cursor}`, token);
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'bot-events');
+    const { next_cursor: cursor } = await harness().call('GET', '/api/v1/bot/events', token);
+    await harness().call('GET', `/api/v1/bot/events?cursor=${cursor}`, token);
     await row.filter({ hasNotText: 'not read yet' }).waitFor();
     await row.click();
     await page.getByText('A message to be fetched').waitFor();
@@ -246,9 +246,9 @@ browserTest(
 );
 
 browserTest('on a phone the tab from the address or the keyboard is scrolled into view', async () => {
-  const { ownerToken } = await harness().space();
-  const { bot } = await harness().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'narrow' });
-  const page = await harness().signedIn(ownerToken, `/bots/${bot.id}?tab=callbacks`, { width: 'narrow' });
+  const { ownerToken } = await harness().createSpace();
+  const { bot } = await harness().call('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'narrow' });
+  const page = await harness().openSignedIn(ownerToken, `/bots/${bot.id}?tab=callbacks`, { width: 'narrow' });
   // Checked in the page itself, because Playwright would scroll to any element it uses.
   const isInSight = (name: string) =>
     page.evaluate((wanted) => {

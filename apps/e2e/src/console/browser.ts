@@ -79,7 +79,7 @@ export class ConsoleHarness {
   }
 
   /** Creates a space with its owner. */
-  async space(name = 'Acme'): Promise<ConsoleSpace> {
+  async createSpace(name = 'Acme'): Promise<ConsoleSpace> {
     const made = await expectOk(
       call(this.api, 'POST', '/api/v1/operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN, {
         name,
@@ -90,7 +90,7 @@ export class ConsoleHarness {
   }
 
   /** Makes a call with this token that must succeed, to prepare a test. */
-  async made(method: string, path: string, token: string, body?: object): Promise<Record<string, any>> {
+  async call(method: string, path: string, token: string, body?: object): Promise<Record<string, any>> {
     return expectOk(call(this.api, method, path, token, body));
   }
 
@@ -100,7 +100,7 @@ export class ConsoleHarness {
   }
 
   /** Opens a page in a new browser context. */
-  async page({ width = 'wide', theme = 'light', language = 'en' }: PageOptions = {}): Promise<Page> {
+  async openPage({ width = 'wide', theme = 'light', language = 'en' }: PageOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.origin,
       viewport: WIDTHS[width],
@@ -123,8 +123,8 @@ export class ConsoleHarness {
   }
 
   /** Opens a page at an address of the console, signed in with the token. */
-  async signedIn(token: string, address = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await this.page(options);
+  async openSignedIn(token: string, address = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await this.openPage(options);
     const answer = await page.request.post('/api/v1/client/session', { data: { token } });
     if (!answer.ok()) throw new Error(`not signed in: ${answer.status()}`);
     await page.goto(address);
@@ -135,7 +135,7 @@ export class ConsoleHarness {
    * @returns serious and critical axe violations in light and dark theme, one line per rule and
    *   place
    */
-  async axeFaults(page: Page): Promise<string[]> {
+  async axeViolations(page: Page): Promise<string[]> {
     const faults: string[] = [];
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
@@ -171,7 +171,7 @@ export class ConsoleHarness {
    * Takes screenshots of the page at both widths in both themes if TIELINE_SCREENSHOTS names a
    * folder: `<name>-wide-dark.png`.
    */
-  async pictures(page: Page, name: string): Promise<void> {
+  async takeScreenshots(page: Page, name: string): Promise<void> {
     const folder = process.env.TIELINE_SCREENSHOTS;
     if (!folder) return;
     await mkdir(folder, { recursive: true });

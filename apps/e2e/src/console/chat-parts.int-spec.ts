@@ -18,14 +18,14 @@ function harness(): ConsoleHarness {
 beforeAll(async () => {
   started = await ConsoleHarness.start();
   if (!started) return;
-  space = await started.space();
+  space = await started.createSpace();
   bot = await PollingBot.create(started, space, 'deploys');
-  const { user, token } = await started.made('POST', '/api/v1/admin/users', space.ownerToken, {
+  const { user, token } = await started.call('POST', '/api/v1/admin/users', space.ownerToken, {
     display_name: 'Ann Smith',
     role: 'member',
   });
   ann = { id: user.id, token };
-  await started.made('POST', `/api/v1/client/conversations/${bot.channelId}/join`, ann.token);
+  await started.call('POST', `/api/v1/client/conversations/${bot.channelId}/join`, ann.token);
 });
 
 afterAll(() => started?.close());
@@ -76,8 +76,8 @@ async function typeInto(page: Page, name: string, digits: string): Promise<void>
   await page.keyboard.type(digits);
 }
 
-browserTest('a choice of conversations that is drawn before their list has come offers them', async () => {
-  const page = await harness().signedIn(space.ownerToken, '/');
+browserTest('a menu of conversations that renders before their list is loaded offers them', async () => {
+  const page = await harness().openSignedIn(space.ownerToken, '/');
   await bot.say('Whereto?', {
     version: 1,
     blocks: [
@@ -103,7 +103,7 @@ browserTest('a choice of conversations that is drawn before their list has come 
 });
 
 browserTest('every kind of choice reaches the bot unchanged, and only after confirmation', async () => {
-  const page = await harness().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
   await bot.say('Choose', CHOICES);
   const chosen = async (action: string, values?: string[]) => {
     const event = await bot.answer(values ? 'select.submit' : 'button.click', {
@@ -129,8 +129,8 @@ browserTest('every kind of choice reaches the bot unchanged, and only after conf
   await page.keyboard.press('Enter');
   await chosen('day', ['2026-12-24']);
   await page.getByRole('group', { name: 'Day' }).getByRole('button').click();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-calendar');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-calendar');
   await page.getByRole('button', { name: 'Friday, 25 December 2026' }).click();
   await chosen('day', ['2026-12-25']);
   await typeInto(page, 'Hour', '0930');
@@ -143,7 +143,7 @@ browserTest('every kind of choice reaches the bot unchanged, and only after conf
     await page.getByRole('checkbox', { name }).check({ force: true });
   await page.getByText('Choose 0 to 2.').waitFor();
   await page.getByRole('checkbox', { name: 'Gamma' }).uncheck({ force: true });
-  expect(await harness().axeFaults(page)).toEqual([]);
+  expect(await harness().axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send', exact: true }).last().click();
   await chosen('some', ['alpha', 'beta']);
   await page.getByRole('button', { name: 'More' }).click();
@@ -153,12 +153,12 @@ browserTest('every kind of choice reaches the bot unchanged, and only after conf
   await page.getByText('It is gone for good.').waitFor();
   await page.getByRole('button', { name: 'Drop it' }).click();
   await chosen('drop');
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-choices');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-choices');
 });
 
 browserTest('files show as pictures and names, are downloaded, and go to the bot with a form', async () => {
-  const page = await harness().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
   const picture = await bot.upload('chart.png', 'image/png', coloured(320, 180));
   const report = await bot.upload('report.csv', 'text/csv', Buffer.from('quarter,total\nQ3,42\n'));
   await bot.say('The third quarter', undefined, {
@@ -207,8 +207,8 @@ browserTest('files show as pictures and names, are downloaded, and go to the bot
   await page.getByRole('combobox', { name: 'From whom' }).fill('Ann');
   await page.getByRole('option', { name: 'Ann Smith' }).click();
   await typeInto(page, 'Of which day', '01122026');
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-file-form');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-file-form');
   await page.getByRole('button', { name: 'Submit' }).click();
   const { values } = await bot.answer('modal.submit', { ephemeral_text: 'Thank you.' });
   expect(values).toMatchObject({ person: ann.id, day: '2026-12-01' });
@@ -218,11 +218,11 @@ browserTest('files show as pictures and names, are downloaded, and go to the bot
     `/files/${values.proof}/download_url?conversation_id=${bot.channelId}`,
   );
   expect(await (await fetch(url)).text()).toBe('it works');
-  await harness().pictures(page, 'chat-files');
+  await harness().takeScreenshots(page, 'chat-files');
 });
 
 browserTest('people can choose, drop, paste and remove files, and others see them', async () => {
-  const page = await harness().signedIn(ann.token, `/chat/${bot.channelId}`);
+  const page = await harness().openSignedIn(ann.token, `/chat/${bot.channelId}`);
   const field = page.getByRole('combobox', { name: 'Message to deploys' });
   await field.waitFor();
   const chosen = page.getByRole('list', { name: 'Files for this message' });
@@ -240,8 +240,8 @@ browserTest('people can choose, drop, paste and remove files, and others see the
   await chosen.getByRole('button', { name: 'Remove secret.txt' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('A file could not be uploaded.', { exact: false }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-attach');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-attach');
   await chosen.getByRole('button', { name: 'Remove tool.sh' }).click();
   for (const [how, name] of [
     ['drop', 'dropped.txt'],
@@ -290,8 +290,8 @@ browserTest('people can choose, drop, paste and remove files, and others see the
 browserTest(
   'the answer of an agent run grows, and its task can be reviewed in the conversation',
   async () => {
-    const page = await harness().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
-    const question = await harness().made(
+    const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
+    const question = await harness().call(
       'POST',
       `/api/v1/client/conversations/${bot.channelId}/messages`,
       space.ownerToken,
@@ -327,8 +327,8 @@ browserTest(
     await page.goto(`/chat/${bot.channelId}?thread=${question.message_id}`);
     const card = page.getByRole('region', { name: 'Task: Quarterly report' });
     await card.getByText('Ready for review').waitFor();
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'chat-task');
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'chat-task');
     await card.getByRole('button', { name: 'Accept' }).click();
     await card.getByText('Accepted').waitFor();
     expect(await card.getByRole('button').count()).toBe(0);
@@ -338,7 +338,7 @@ browserTest(
 );
 
 browserTest('reactions are counted and removed, and ephemeral messages are changed and removed', async () => {
-  const page = await harness().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
   const { message_id: id } = await bot.say('Lunch?');
   const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'Lunch?' });
   // The log may scroll to its end, which puts another message under the pointer. A click may take
@@ -348,11 +348,11 @@ browserTest('reactions are counted and removed, and ephemeral messages are chang
     await message.hover({ timeout: 5_000 });
     await message.getByRole('button', { name: 'Add a reaction' }).click({ timeout: 1_000 });
   });
-  expect(await harness().axeFaults(page)).toEqual([]);
+  expect(await harness().axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'React with 🎉' }).click();
   const own = message.getByRole('button', { name: '🎉 1: Owner' });
   await own.waitFor();
-  await harness().made(
+  await harness().call(
     'PUT',
     `/api/v1/client/messages/${id}/reactions/${encodeURIComponent('🎉')}`,
     ann.token,
@@ -382,20 +382,20 @@ browserTest('reactions are counted and removed, and ephemeral messages are chang
   expect(event.message_id).toBe(said.message_id);
   const changed = page.getByRole('status', { name: 'Only you see this' }).filter({ hasText: 'It goes.' });
   await changed.waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
+  expect(await harness().axeViolations(page)).toEqual([]);
   await changed.getByRole('button', { name: 'Dismiss' }).click();
   await changed.waitFor({ state: 'detached' });
 });
 
 browserTest('a conversation is muted, a person not disturbed for a while and at night', async () => {
-  const page = await harness().signedIn(ann.token, `/chat/${bot.channelId}`);
+  const page = await harness().openSignedIn(ann.token, `/chat/${bot.channelId}`);
   const choose = async (item: string) => {
     await page.getByRole('button', { name: 'Actions for deploys' }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
-  const me = async () => (await harness().made('GET', '/api/v1/client/me', ann.token)).user.notifications;
+  const me = async () => (await harness().call('GET', '/api/v1/client/me', ann.token)).user.notifications;
   const muted = async () =>
-    (await harness().made('GET', `/api/v1/client/conversations/${bot.channelId}`, ann.token)).conversation
+    (await harness().call('GET', `/api/v1/client/conversations/${bot.channelId}`, ann.token)).conversation
       .muted;
   await choose('Mute');
   await page.getByText('Muted').first().waitFor();
@@ -410,8 +410,8 @@ browserTest('a conversation is muted, a person not disturbed for a while and at 
   await typeInto(page, 'From', '2130');
   await typeInto(page, 'To', '0715');
   await page.getByLabel('Time zone').fill('Europe/Vienna');
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-disturb');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-disturb');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const { dnd_until: until, quiet_hours: hours } = await me();

@@ -23,12 +23,12 @@ beforeAll(async () => {
   forgetName = name.close;
   started = await ConsoleHarness.start({ env: name.env });
   if (!started) return;
-  space = await started.space();
-  const { conversation } = await started.made('POST', '/api/v1/client/conversations', space.ownerToken, {
+  space = await started.createSpace();
+  const { conversation } = await started.call('POST', '/api/v1/client/conversations', space.ownerToken, {
     name: 'alerts',
   });
   channelId = conversation.id;
-  const { url } = await started.made('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
+  const { url } = await started.call('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
     name: 'Monitoring',
     conversation_id: channelId,
     require_signature: false,
@@ -78,7 +78,7 @@ const alert = (text: string) =>
   });
 
 const devices = async (): Promise<string[]> => {
-  const { push_subscriptions: all } = await harness().made(
+  const { push_subscriptions: all } = await harness().call(
     'GET',
     '/api/v1/client/push_subscriptions',
     space.ownerToken,
@@ -87,7 +87,7 @@ const devices = async (): Promise<string[]> => {
 };
 
 browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
-  const page = await harness().page();
+  const page = await harness().openPage();
   await page.context().grantPermissions(['notifications'], { origin: harness().origin });
   await standInForPushService(page);
   await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
@@ -96,8 +96,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('This browser shows notifications.').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-notifications');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-notifications');
   expect(await devices()).toEqual([`${service.url}/send/1`]);
 
   expect((await alert('Disk full')).status).toBe(200);
@@ -157,8 +157,8 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('button', { name: 'Notifications' }).click();
   const notice = page.getByRole('link', { name: /Warning Monitoring alerts .*Disk full/ });
   await notice.waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-notices');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-notices');
   await notice.click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -171,7 +171,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
   await page.goto('/chat');
   await eventually(async () => expect(await devices()).toEqual([`${service.url}/send/1`]));
-  const { token } = await harness().made('POST', '/api/v1/admin/users', space.ownerToken, {
+  const { token } = await harness().call('POST', '/api/v1/admin/users', space.ownerToken, {
     display_name: 'Ann',
     role: 'member',
   });
@@ -180,6 +180,6 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await eventually(async () =>
     expect(await page.evaluate(() => (globalThis as any).localStorage.getItem('test.subscribed'))).toBeNull(),
   );
-  const others = await harness().made('GET', '/api/v1/client/push_subscriptions', token);
+  const others = await harness().call('GET', '/api/v1/client/push_subscriptions', token);
   expect(others.push_subscriptions).toEqual([]);
 });

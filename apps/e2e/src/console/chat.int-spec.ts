@@ -52,22 +52,22 @@ function harness(): ConsoleHarness {
 beforeAll(async () => {
   started = await ConsoleHarness.start();
   if (!started) return;
-  space = await started.space();
+  space = await started.createSpace();
   const owner = space.ownerToken;
-  const { conversation } = await started.made('POST', '/api/v1/client/conversations', owner, {
+  const { conversation } = await started.call('POST', '/api/v1/client/conversations', owner, {
     name: 'deploys',
   });
   channelId = conversation.id;
-  const { bot, token } = await started.made('POST', '/api/v1/admin/bots', owner, {
+  const { bot, token } = await started.call('POST', '/api/v1/admin/bots', owner, {
     username: 'deployer',
     display_name: 'Deployer',
   });
   botToken = token;
   botId = bot.id;
-  await started.made('POST', `/api/v1/client/conversations/${channelId}/members`, owner, {
+  await started.call('POST', `/api/v1/client/conversations/${channelId}/members`, owner, {
     member_id: bot.id,
   });
-  await started.made('PATCH', '/api/v1/bot/me', botToken, { event_delivery_mode: 'poll' });
+  await started.call('PATCH', '/api/v1/bot/me', botToken, { event_delivery_mode: 'poll' });
 });
 
 afterAll(() => started?.close());
@@ -75,13 +75,13 @@ afterAll(() => started?.close());
 /** Waits for the bot's next event of a type and answers it. */
 async function answer(type: string, respond: object): Promise<Record<string, any>> {
   for (let cursor = ''; ;) {
-    const { events } = await harness().made('GET', `/api/v1/bot/events?cursor=${cursor}&wait=10`, botToken);
+    const { events } = await harness().call('GET', `/api/v1/bot/events?cursor=${cursor}&wait=10`, botToken);
     for (const { id, event_type: found, payload_json: payload } of events) {
       cursor = id;
       const event = JSON.parse(payload);
       if (found !== type || answered.has(event.interaction_id)) continue;
       answered.add(event.interaction_id);
-      await harness().made(
+      await harness().call(
         'POST',
         `/api/v1/bot/interactions/${event.interaction_id}/respond`,
         botToken,
@@ -94,7 +94,7 @@ async function answer(type: string, respond: object): Promise<Record<string, any
 const answered = new Set<string>();
 
 const say = (content: string, metadata?: string) =>
-  harness().made('POST', '/api/v1/bot/messages', botToken, {
+  harness().call('POST', '/api/v1/bot/messages', botToken, {
     conversation_id: channelId,
     content,
     ...(metadata && { metadata_json: metadata }),
@@ -103,14 +103,14 @@ const say = (content: string, metadata?: string) =>
 browserTest(
   'a button opens a form that refuses invalid values and accepts valid ones, and the late answer is shown',
   async () => {
-    const page = await harness().signedIn(space.ownerToken, '/chat');
+    const page = await harness().openSignedIn(space.ownerToken, '/chat');
     await page.getByRole('link', { name: 'deploys' }).click();
     await page.getByText('No messages yet').waitFor();
     await say('Build 4711 is ready', METADATA);
     const button = page.getByRole('button', { name: 'Deploy', exact: true });
     await button.waitFor();
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'chat');
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'chat');
 
     await button.click();
     await answer('button.click', { open_modal: MODAL });
@@ -125,8 +125,8 @@ browserTest(
     await eventually(async () =>
       expect(await ticket.evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(true),
     );
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'chat-form');
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'chat-form');
 
     await ticket.fill('OPS-2');
     await page.getByRole('button', { name: 'Deploy now' }).click();
@@ -136,7 +136,7 @@ browserTest(
     expect(values.ticket).toBe('OPS-2');
     await page.getByText('On its way.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await harness().made('POST', new URL(late).pathname, botToken, {
+    await harness().call('POST', new URL(late).pathname, botToken, {
       update_message: { text: 'Deployed with **OPS-2**', metadata_json: '' },
     });
     await page.getByText('Deployed with OPS-2').waitFor();
@@ -145,7 +145,7 @@ browserTest(
 );
 
 browserTest('answers that arrive on the stream before the HTTP response are not lost', async () => {
-  const page = await harness().signedIn(space.ownerToken, `/chat/${channelId}`);
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${channelId}`);
   await say('Build 4712 is ready', METADATA);
   const button = page.getByRole('button', { name: 'Deploy', exact: true });
   await button.waitFor();
@@ -187,7 +187,7 @@ browserTest('answers that arrive on the stream before the HTTP response are not 
 
 browserTest('posting, voting and replying work by keyboard, and messages of others arrive live', async () => {
   const owner = space.ownerToken;
-  const page = await harness().signedIn(owner, `/chat/${channelId}`);
+  const page = await harness().openSignedIn(owner, `/chat/${channelId}`);
   await tabTo(page, 'Message to deploys');
   await page.keyboard.type('Is **4711** out?');
   await page.keyboard.press('Enter');
@@ -202,8 +202,8 @@ browserTest('posting, voting and replying work by keyboard, and messages of othe
 
   await say('Said elsewhere');
   await page.getByText('Said elsewhere').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-poll');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-poll');
 
   await page.getByRole('log').focus();
   await tabTo(page, '2. Sushi');
@@ -220,22 +220,22 @@ browserTest('posting, voting and replying work by keyboard, and messages of othe
   const root = page.getByRole('article').filter({ hasText: '1 reply' });
   await root.getByText('2. Sushi').first().waitFor();
   const [asked] = (
-    await harness().made('GET', `/api/v1/channels/${channelId}/messages?limit=200`, owner)
+    await harness().call('GET', `/api/v1/channels/${channelId}/messages?limit=200`, owner)
   ).messages.filter((message: { reply_count?: number }) => message.reply_count === 1);
-  await harness().made('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
+  await harness().call('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
     text: 'With rice',
     parent_message_id: asked.id,
   });
   await page.getByRole('link', { name: /^2 replies last \d\d:\d\d$/ }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-thread');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-thread');
 });
 
 browserTest(
   'a long history loads page by page in both directions with bounded rendering and memory',
   async () => {
     const id = await longChannel('long');
-    const page = await harness().signedIn(space.ownerToken, `/chat/${id}`);
+    const page = await harness().openSignedIn(space.ownerToken, `/chat/${id}`);
     const log = page.getByRole('log');
     await log.getByText(/^line 1500\./).waitFor();
     await expect(log.getByText('line 1.', { exact: false }).count()).resolves.toBe(0);
@@ -273,7 +273,7 @@ browserTest(
 
 browserTest('scrolling away from a linked message keeps the position while older messages load', async () => {
   const id = await longChannel('linked');
-  const page = await harness().signedIn(space.ownerToken, '/chat');
+  const page = await harness().openSignedIn(space.ownerToken, '/chat');
   let release = (): void => undefined;
   const released = new Promise<void>((done) => (release = done));
   await page.route(/before_msg_index=/, async (route) => {
@@ -303,7 +303,7 @@ browserTest('scrolling away from a linked message keeps the position while older
  * it again. @returns its id
  */
 async function longChannel(name: string): Promise<string> {
-  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', space.ownerToken, {
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', space.ownerToken, {
     name,
   });
   const { id } = conversation;
@@ -357,18 +357,18 @@ async function choose(page: Page, conversation: string, item: string): Promise<v
 
 browserTest('a dialog adds and removes members, and a guest sees their channel and its names', async () => {
   const owner = space.ownerToken;
-  const { token } = await harness().made('POST', '/api/v1/admin/users', owner, {
+  const { token } = await harness().call('POST', '/api/v1/admin/users', owner, {
     display_name: 'Gina Guest',
     role: 'guest',
   });
-  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', owner, {
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', owner, {
     name: 'board',
     is_public: false,
   });
-  await harness().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, owner, {
+  await harness().call('POST', `/api/v1/client/conversations/${conversation.id}/messages`, owner, {
     text: 'Welcome, everybody',
   });
-  const page = await harness().signedIn(owner, `/chat/${conversation.id}`);
+  const page = await harness().openSignedIn(owner, `/chat/${conversation.id}`);
   await page.getByText('Welcome, everybody').waitFor();
   await choose(page, 'board', 'Members');
   const members = page.getByRole('dialog', { name: 'Members' });
@@ -380,10 +380,10 @@ browserTest('a dialog adds and removes members, and a guest sees their channel a
   await adding.getByRole('button', { name: 'Add', exact: true }).click();
   const gina = members.getByRole('listitem').filter({ hasText: 'Gina Guest' });
   await gina.waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-members');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-members');
 
-  const guest = await harness().signedIn(token, '/chat');
+  const guest = await harness().openSignedIn(token, '/chat');
   await guest.getByRole('link', { name: 'board' }).click();
   await guest.getByRole('article', { name: 'Owner' }).getByText('Welcome, everybody').waitFor();
   expect(await guest.getByRole('link', { name: 'deploys' }).count()).toBe(0);
@@ -391,7 +391,7 @@ browserTest('a dialog adds and removes members, and a guest sees their channel a
   await field.fill('Good to be here');
   await field.press('Enter');
   await guest.getByRole('article', { name: 'Gina Guest' }).getByText('Good to be here').waitFor();
-  expect(await harness().axeFaults(guest)).toEqual([]);
+  expect(await harness().axeViolations(guest)).toEqual([]);
 
   await gina.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('heading', { name: 'Remove Gina Guest from board?' }).waitFor();
@@ -407,13 +407,13 @@ browserTest(
   async () => {
     const owner = space.ownerToken;
     const name = 'a-channel-whose-name-is-longer-than-any-line-of-any-telephone-could-ever-be-so-it-is-cut';
-    const { conversation } = await harness().made('POST', '/api/v1/client/conversations', owner, {
+    const { conversation } = await harness().call('POST', '/api/v1/client/conversations', owner, {
       name: name.slice(0, 80),
     });
-    await harness().made('POST', `/api/v1/client/conversations/${conversation.id}/members`, owner, {
+    await harness().call('POST', `/api/v1/client/conversations/${conversation.id}/members`, owner, {
       member_id: botId,
     });
-    await harness().made('POST', '/api/v1/bot/messages', botToken, {
+    await harness().call('POST', '/api/v1/bot/messages', botToken, {
       conversation_id: conversation.id,
       content: 'Wide',
       metadata_json: JSON.stringify({
@@ -434,7 +434,7 @@ browserTest(
         ],
       }),
     });
-    const page = await harness().signedIn(owner, '/chat', { width: 'narrow' });
+    const page = await harness().openSignedIn(owner, '/chat', { width: 'narrow' });
     await page.getByRole('link', { name: 'deploys' }).waitFor();
     expect(await tooWide(page)).toEqual([]);
     await page.goto(`/chat/${conversation.id}`);
@@ -444,7 +444,7 @@ browserTest(
 
     await message.hover();
     await message.getByRole('button', { name: 'Actions for the message from Deployer' }).click();
-    expect(await harness().axeFaults(page)).toEqual([]);
+    expect(await harness().axeViolations(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete message' }).click();
     await page.getByText('This message was deleted.').waitFor();
@@ -465,12 +465,12 @@ const tooWide = (page: Page): Promise<string[]> =>
 browserTest('a link to a reply opens its thread; the tasks of a conversation lead to theirs', async () => {
   const owner = space.ownerToken;
   const root = await say('Who checks the build?');
-  const reply = await harness().made('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
+  const reply = await harness().call('POST', `/api/v1/client/conversations/${channelId}/messages`, owner, {
     text: 'I do, after lunch',
     parent_message_id: root.message_id,
   });
-  const { message } = await harness().made('GET', `/api/v1/client/messages/${reply.message_id}`, owner);
-  const page = await harness().signedIn(owner, new URL(message.permalink).pathname);
+  const { message } = await harness().call('GET', `/api/v1/client/messages/${reply.message_id}`, owner);
+  const page = await harness().openSignedIn(owner, new URL(message.permalink).pathname);
   const thread = page.getByRole('region', { name: 'Thread' });
   await thread.getByText('I do, after lunch').waitFor();
   await thread.getByText('Who checks the build?').waitFor();
@@ -480,7 +480,7 @@ browserTest('a link to a reply opens its thread; the tasks of a conversation lea
   await page.getByText('Who checks the build?').waitFor();
   await choose(page, 'deploys', 'Tasks');
   await page.getByText('No tasks here yet').waitFor();
-  await harness().made('POST', '/api/v1/bot/execution_tasks', botToken, {
+  await harness().call('POST', '/api/v1/bot/execution_tasks', botToken, {
     conversation_id: channelId,
     parent_message_id: root.message_id,
     title: 'Check the build',
@@ -490,8 +490,8 @@ browserTest('a link to a reply opens its thread; the tasks of a conversation lea
     .getByRole('dialog', { name: 'Tasks' })
     .getByRole('region', { name: 'Task: Check the build' });
   await task.waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'chat-tasks');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-tasks');
   await task.getByRole('link', { name: 'Open thread' }).click();
   await page.getByRole('region', { name: 'Thread' }).getByText('I do, after lunch').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);

@@ -16,7 +16,7 @@ function harness(): ConsoleHarness {
 
 /** Opens a page. @returns it with the errors it logs, including refused requests */
 async function withErrors(): Promise<{ page: Page; errors: string[] }> {
-  const page = await harness().page();
+  const page = await harness().openPage();
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
@@ -35,8 +35,8 @@ browserTest('the first load of the console writes no error', async () => {
 });
 
 browserTest('a page that was loaded signed out finds a session that another tab has opened', async () => {
-  const { ownerToken } = await harness().space('Two tabs');
-  const page = await harness().page();
+  const { ownerToken } = await harness().createSpace('Two tabs');
+  const page = await harness().openPage();
   await page.goto('/overview');
   await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
   await page.request.post('/api/v1/client/session', { data: { token: ownerToken } });

@@ -17,23 +17,23 @@ export class PollingBot {
     { ownerToken }: ConsoleSpace,
     channel: string,
   ): Promise<PollingBot> {
-    const { conversation } = await harness.made('POST', '/api/v1/client/conversations', ownerToken, {
+    const { conversation } = await harness.call('POST', '/api/v1/client/conversations', ownerToken, {
       name: channel,
     });
-    const { bot, token } = await harness.made('POST', '/api/v1/admin/bots', ownerToken, {
+    const { bot, token } = await harness.call('POST', '/api/v1/admin/bots', ownerToken, {
       username: 'deployer',
       display_name: 'Deployer',
     });
-    await harness.made('POST', `/api/v1/client/conversations/${conversation.id}/members`, ownerToken, {
+    await harness.call('POST', `/api/v1/client/conversations/${conversation.id}/members`, ownerToken, {
       member_id: bot.id,
     });
-    await harness.made('PATCH', '/api/v1/bot/me', token, { event_delivery_mode: 'poll' });
+    await harness.call('PATCH', '/api/v1/bot/me', token, { event_delivery_mode: 'poll' });
     return new PollingBot(harness, bot.id, token, conversation.id);
   }
 
   /** Makes a call as the bot that must succeed. */
   call(method: string, path: string, body?: object): Promise<Record<string, any>> {
-    return this.harness.made(method, `/api/v1/bot${path}`, this.token, body);
+    return this.harness.call(method, `/api/v1/bot${path}`, this.token, body);
   }
 
   /** Posts in its channel. */
@@ -48,7 +48,7 @@ export class PollingBot {
 
   /** Returns the newest messages of its channel as the bot reads them. */
   read(): Promise<Record<string, any>> {
-    return this.harness.made('GET', `/api/v1/channels/${this.channelId}/messages`, this.token);
+    return this.harness.call('GET', `/api/v1/channels/${this.channelId}/messages`, this.token);
   }
 
   /** Waits for the next event of a type and answers it. */

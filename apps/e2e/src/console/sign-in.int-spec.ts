@@ -15,21 +15,21 @@ function harness(): ConsoleHarness {
 }
 
 async function inviteHash(ownerToken: string, userId: string): Promise<string> {
-  const { url } = await harness().made('POST', `/api/v1/admin/users/${userId}/invite`, ownerToken, {});
+  const { url } = await harness().call('POST', `/api/v1/admin/users/${userId}/invite`, ownerToken, {});
   return new URL(url).hash;
 }
 
 browserTest(
   'an invite link shows person and space, signs in once, and leaves nothing in the address or storage',
   async () => {
-    const { ownerId, ownerToken } = await harness().space('Inviting');
+    const { ownerId, ownerToken } = await harness().createSpace('Inviting');
     const hash = await inviteHash(ownerToken, ownerId);
-    const page = await harness().page();
+    const page = await harness().openPage();
     await page.goto(`/${hash}`);
     await page.getByRole('heading', { name: 'Invitation to Inviting' }).waitFor();
     await page.getByText('as Owner in the space Inviting').waitFor();
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'invitation');
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'invitation');
     // Reading the invite neither signed anyone in nor used it.
     expect(await page.context().cookies()).toEqual([]);
     await page.keyboard.press('Enter');
@@ -40,16 +40,16 @@ browserTest(
     );
     expect(kept).not.toMatch(/tl[iuso]_/);
 
-    const second = await harness().page();
+    const second = await harness().openPage();
     await second.goto(`/${hash}`);
     await second.getByRole('alert').getByText('has been used').waitFor();
   },
 );
 
 browserTest('declining an invite does not sign in and keeps the link valid, in Russian too', async () => {
-  const { ownerId, ownerToken } = await harness().space('Inviting');
+  const { ownerId, ownerToken } = await harness().createSpace('Inviting');
   const hash = await inviteHash(ownerToken, ownerId);
-  const page = await harness().page();
+  const page = await harness().openPage();
   await page.goto(`/${hash}`);
   await page.getByRole('button', { name: 'Sign in as Owner' }).waitFor();
   await page.keyboard.press('Tab');
@@ -58,7 +58,7 @@ browserTest('declining an invite does not sign in and keeps the link valid, in R
   expect(await page.getByText('has been used').count()).toBe(0);
   expect(await page.context().cookies()).toEqual([]);
 
-  const again = await harness().page({ language: 'ru' });
+  const again = await harness().openPage({ language: 'ru' });
   await again.goto(`/${hash}`);
   await again.getByRole('heading', { name: 'Приглашение: Inviting' }).waitFor();
   await again.getByRole('button', { name: 'Войти: Owner' }).click();
@@ -86,7 +86,7 @@ interface ColdStart {
 
 /** Measures how a browser with an empty cache loads an address. */
 async function coldStart(token?: string): Promise<ColdStart> {
-  const page = await harness().page();
+  const page = await harness().openPage();
   if (token !== undefined) await page.request.post('/api/v1/client/session', { data: { token } });
   const inside = await page.context().newCDPSession(page);
   await inside.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -118,7 +118,7 @@ async function coldStart(token?: string): Promise<ColdStart> {
 }
 
 async function bareStart(): Promise<number> {
-  const page = await harness().page();
+  const page = await harness().openPage();
   await page.goto('/health/live');
   return page.evaluate(
     () =>
@@ -134,7 +134,7 @@ async function bareStart(): Promise<number> {
 browserTest(
   'with a cold cache content appears within 1.5 s, and the first page is under 350 KB',
   async () => {
-    const { ownerToken } = await harness().space();
+    const { ownerToken } = await harness().createSpace();
     const patience = performance.now() + 200_000;
     for (const token of [undefined, ownerToken]) {
       const starts = [await coldStart(token), await coldStart(token), await coldStart(token)];
@@ -155,13 +155,13 @@ browserTest(
   },
 );
 
-browserTest('a pasted token signs in by keyboard alone, at the address that was asked for', async () => {
-  const { ownerToken } = await harness().space();
-  const page = await harness().page();
+browserTest('a pasted token signs in by keyboard alone, at the requested address', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const page = await harness().openPage();
   await page.goto('/sessions');
   await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'sign-in');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'sign-in');
 
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
@@ -176,14 +176,14 @@ browserTest('a pasted token signs in by keyboard alone, at the address that was 
 browserTest(
   'sessions can be listed and ended, and the ended one continues at the same page after signing in',
   async () => {
-    const { ownerToken } = await harness().space();
-    const page = await harness().signedIn(ownerToken, '/sessions');
-    const other = await harness().signedIn(ownerToken, '/sessions');
+    const { ownerToken } = await harness().createSpace();
+    const page = await harness().openSignedIn(ownerToken, '/sessions');
+    const other = await harness().openSignedIn(ownerToken, '/sessions');
     await page.reload();
     const end = page.getByRole('button', { name: 'End the session in Chrome, Linux' });
     await end.waitFor();
-    expect(await harness().axeFaults(page)).toEqual([]);
-    await harness().pictures(page, 'sessions');
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'sessions');
 
     await end.click();
     await page.getByRole('button', { name: 'End session' }).click();
@@ -201,27 +201,27 @@ browserTest(
   },
 );
 
-browserTest('an operator has a door and pages of their own', async () => {
-  const space = await harness().space('Operated');
-  const page = await harness().page();
+browserTest('operators sign in at a separate address and have separate pages', async () => {
+  const space = await harness().createSpace('Operated');
+  const page = await harness().openPage();
   await page.goto('/operator');
   await page.getByLabel('Operator token').fill('wrong');
   await page.keyboard.press('Enter');
   await page.getByText('not the operator token').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
+  expect(await harness().axeViolations(page)).toEqual([]);
   await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
   await page.keyboard.press('Enter');
   await page.getByRole('rowheader', { name: 'Operated' }).waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'operator');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'operator');
   expect(space.spaceId).toBeTruthy();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
 });
 
-browserTest('theme and language are chosen and kept', async () => {
-  const { ownerToken } = await harness().space();
-  const page = await harness().signedIn(ownerToken, '/sessions', { language: 'ru' });
+browserTest('the chosen theme and language are remembered', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const page = await harness().openSignedIn(ownerToken, '/sessions', { language: 'ru' });
   await page.getByRole('heading', { name: 'Где выполнен вход' }).waitFor();
   await page.getByRole('button', { name: 'Владелец' }).click();
   await page.getByRole('radio', { name: 'English' }).click();
@@ -232,8 +232,8 @@ browserTest('theme and language are chosen and kept', async () => {
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
-browserTest('the operator makes a space, changes its plan, and sees how the server is', async () => {
-  const page = await harness().page();
+browserTest('the operator creates a space, changes its plan, and sees the state of the server', async () => {
+  const page = await harness().openPage();
   await page.goto('/operator');
   await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
   await page.keyboard.press('Enter');
@@ -243,8 +243,8 @@ browserTest('the operator makes a space, changes its plan, and sees how the serv
   await page.getByRole('textbox', { name: 'Token of the first owner' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row').filter({ hasText: 'Globex' }).click();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'operator-space');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'operator-space');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('button', { name: /Free/ }).click();
   await page.getByRole('option', { name: /^Pro/ }).click();
@@ -258,6 +258,6 @@ browserTest('the operator makes a space, changes its plan, and sees how the serv
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByText('Everything works').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'operator-health');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'operator-health');
 });

@@ -27,14 +27,14 @@ const focusedLabel = (page: Page): Promise<string> =>
   });
 
 /** Runs axe in both themes and takes screenshots if enabled. */
-async function looked(page: Page, name: string): Promise<void> {
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, name);
+async function checkAppearance(page: Page, name: string): Promise<void> {
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, name);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 async function channel({ ownerToken }: ConsoleSpace, name = 'alerts'): Promise<string> {
-  const made = await harness().made('POST', '/api/v1/client/conversations', ownerToken, {
+  const made = await harness().call('POST', '/api/v1/client/conversations', ownerToken, {
     name,
     is_public: true,
   });
@@ -42,37 +42,37 @@ async function channel({ ownerToken }: ConsoleSpace, name = 'alerts'): Promise<s
 }
 
 const say = (space: ConsoleSpace, channelId: string, text: string) =>
-  harness().made('POST', `/api/v1/client/conversations/${channelId}/messages`, space.ownerToken, { text });
+  harness().call('POST', `/api/v1/client/conversations/${channelId}/messages`, space.ownerToken, { text });
 
-browserTest('a delivery that failed is opened, and succeeds when it is sent again', async () => {
-  const space = await harness().space();
+browserTest('a failed delivery is opened and succeeds when it is sent again', async () => {
+  const space = await harness().createSpace();
   const channelId = await channel(space);
   const receiver = await harness().tieline.receiver();
   receiver.respond(404);
-  const page = await harness().signedIn(space.ownerToken, '/outgoing');
+  const page = await harness().openSignedIn(space.ownerToken, '/outgoing');
   await page.getByText('No outgoing webhooks yet').waitFor();
-  await looked(page, 'outgoing-empty');
+  await checkAppearance(page, 'outgoing-empty');
 
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Incidents');
   await page.getByLabel('Address').fill(receiver.url);
-  await looked(page, 'outgoing-new');
+  await checkAppearance(page, 'outgoing-new');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('textbox', { name: 'Signing secret' }).getByText('whsec_').waitFor();
-  await looked(page, 'outgoing-created');
+  await checkAppearance(page, 'outgoing-created');
   await page.getByRole('link', { name: 'Open webhook' }).click();
   await page.getByText('No deliveries yet').waitFor();
 
   await say(space, channelId, 'the site is down');
   const row = page.getByRole('row').filter({ hasText: 'New message' });
   await row.filter({ hasText: 'failed' }).filter({ hasText: '404' }).waitFor();
-  await looked(page, 'outgoing-log');
+  await checkAppearance(page, 'outgoing-log');
   await row.getByText('New message').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Not retried').waitFor();
   await dialog.getByText('the site is down').waitFor();
   expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[0-9a-f-]{36}$/);
-  await looked(page, 'outgoing-delivery');
+  await checkAppearance(page, 'outgoing-delivery');
 
   receiver.respond(200);
   await dialog.getByRole('button', { name: 'Send again' }).click();
@@ -91,7 +91,7 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   await page.keyboard.press('Enter');
   await page.getByText('Nothing matches').waitFor();
   expect(new URL(page.url()).searchParams.get('until')).toBe('2025-01-01T09:00:00.000Z');
-  await looked(page, 'outgoing-between');
+  await checkAppearance(page, 'outgoing-between');
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await again.waitFor();
 
@@ -103,18 +103,18 @@ browserTest('a delivery that failed is opened, and succeeds when it is sent agai
   expect(new URL(page.url()).searchParams.get('state')).toBe('dead');
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Save changes' }).waitFor();
-  await looked(page, 'outgoing-settings');
+  await checkAppearance(page, 'outgoing-settings');
 });
 
-browserTest('secrets are renewed, and deleting names what it destroys', async () => {
-  const space = await harness().space();
+browserTest('secrets are replaced, and deleting lists what it removes', async () => {
+  const space = await harness().createSpace();
   const receiver = await harness().tieline.receiver();
-  const { subscription } = await harness().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
+  const { subscription } = await harness().call('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
     name: 'Mirror',
     url: receiver.url,
     event_types: ['MESSAGE_CREATED'],
   });
-  const page = await harness().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+  const page = await harness().openSignedIn(space.ownerToken, `/outgoing/${subscription.id}`);
   const menu = async (name: string) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -129,10 +129,10 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
   await page.getByText('Started. Track it').waitFor();
   await page.getByRole('tab', { name: 'Recoveries' }).click();
   await page.getByRole('row').filter({ hasText: 'done' }).waitFor();
-  await looked(page, 'outgoing-recoveries');
+  await checkAppearance(page, 'outgoing-recoveries');
   await menu('Delete');
   await page.getByRole('heading', { name: 'Delete Mirror?' }).waitFor();
-  await looked(page, 'outgoing-delete');
+  await checkAppearance(page, 'outgoing-delete');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No outgoing webhooks yet').waitFor();
 });
@@ -140,11 +140,11 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
 browserTest(
   'a paused receiver can be tested, deliveries redelivered by keyboard, and a portal link created',
   async () => {
-    const space = await harness().space();
+    const space = await harness().createSpace();
     const channelId = await channel(space);
     const receiver = await harness().tieline.receiver();
     receiver.respond(404);
-    const { subscription } = await harness().made(
+    const { subscription } = await harness().call(
       'POST',
       '/api/v1/admin/outgoing_webhooks',
       space.ownerToken,
@@ -154,7 +154,7 @@ browserTest(
         event_types: ['MESSAGE_CREATED'],
       },
     );
-    const page = await harness().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+    const page = await harness().openSignedIn(space.ownerToken, `/outgoing/${subscription.id}`);
     for (const text of ['one', 'two']) await say(space, channelId, text);
     const rows = page.getByRole('row').filter({ hasText: 'New message' });
     await rows.filter({ hasText: '404' }).nth(1).waitFor();
@@ -185,7 +185,7 @@ browserTest(
     await page.getByRole('button', { name: 'Try now' }).waitFor();
     await say(space, channelId, 'three');
     await rows.filter({ hasText: 'waiting' }).waitFor();
-    await looked(page, 'outgoing-paused');
+    await checkAppearance(page, 'outgoing-paused');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('The receiver returned 200').waitFor();
     await rows.filter({ hasText: 'delivered' }).nth(2).waitFor();
@@ -196,7 +196,7 @@ browserTest(
     await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
     const link = page.getByRole('dialog').getByRole('textbox');
     await link.getByText('/portal/').waitFor();
-    await looked(page, 'outgoing-portal');
+    await checkAppearance(page, 'outgoing-portal');
     const { pathname } = new URL(await link.innerText());
     await page.goto(pathname);
     await portalShows(page);
@@ -207,7 +207,7 @@ browserTest(
 async function portalShows(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Pager' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'Delivered' }).first().waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
+  expect(await harness().axeViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   const { scrolled, shown } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
@@ -216,23 +216,23 @@ async function portalShows(page: Page): Promise<void> {
   expect(scrolled).toBe(shown);
   await page.getByRole('button', { name: 'Show' }).first().click();
   await page.getByRole('dialog').getByText('X-Service-Signature').waitFor();
-  expect(await harness().axeFaults(page)).toEqual([]);
-  await harness().pictures(page, 'portal');
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'portal');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Your receiver answered 200').waitFor();
 }
 
 browserTest('the wizard sees the first request of a program', async () => {
-  const space = await harness().space();
+  const space = await harness().createSpace();
   await channel(space);
-  const page = await harness().signedIn(space.ownerToken, '/incoming');
+  const page = await harness().openSignedIn(space.ownerToken, '/incoming');
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByText('Grafana').click();
-  await looked(page, 'incoming-new');
+  await checkAppearance(page, 'incoming-new');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Waiting for the first request').waitFor();
-  await looked(page, 'incoming-waiting');
+  await checkAppearance(page, 'incoming-waiting');
   const address = await page.getByRole('region', { name: 'Address' }).innerText();
   const { pathname } = new URL(address.trim());
   const refused = await fetch(`${harness().api.url}${pathname}`, {
@@ -247,27 +247,27 @@ browserTest('the wizard sees the first request of a program', async () => {
 
   await page.getByRole('link', { name: 'Open webhook' }).click();
   await page.getByRole('row').filter({ hasText: 'accepted' }).waitFor();
-  await looked(page, 'incoming-webhook');
+  await checkAppearance(page, 'incoming-webhook');
   await page.getByRole('row').filter({ hasText: 'unknown format' }).click();
   await page.getByRole('dialog').getByText('nonsense', { exact: false }).first().waitFor();
-  await looked(page, 'incoming-request');
+  await checkAppearance(page, 'incoming-request');
 });
 
 browserTest('the wizard sets the secret of a sender, and the form turns off grouping', async () => {
-  const space = await harness().space();
+  const space = await harness().createSpace();
   await channel(space);
-  const page = await harness().signedIn(space.ownerToken, '/incoming');
+  const page = await harness().openSignedIn(space.ownerToken, '/incoming');
   await page.getByRole('link', { name: 'New webhook' }).click();
   await page.getByText('GitHub').click();
   await page.getByLabel('Secret of the sender (optional)').fill('a secret of GitHub');
-  await looked(page, 'incoming-new-signed');
+  await checkAppearance(page, 'incoming-new-signed');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Waiting for the first request').waitFor();
   await page.getByRole('link', { name: 'Open webhook' }).click();
   await page.getByText('A secret is stored').waitFor();
-  await looked(page, 'incoming-webhook-signed');
+  await checkAppearance(page, 'incoming-webhook-signed');
   const webhooks = async (): Promise<object[]> =>
-    (await harness().made('GET', '/api/v1/admin/incoming_webhooks', space.ownerToken))['webhooks'];
+    (await harness().call('GET', '/api/v1/admin/incoming_webhooks', space.ownerToken))['webhooks'];
   expect(await webhooks()).toMatchObject([
     { require_signature: true, has_native_secret: true, group_alerts: true },
   ]);
@@ -281,22 +281,22 @@ browserTest('the wizard sets the secret of a sender, and the form turns off grou
 });
 
 browserTest('people are invited, roles change, and the audit log says who did it', async () => {
-  const space = await harness().space();
-  const page = await harness().signedIn(space.ownerToken, '/people');
+  const space = await harness().createSpace();
+  const page = await harness().openSignedIn(space.ownerToken, '/people');
   await page.getByRole('button', { name: 'Invite a person' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
-  await looked(page, 'people-invite');
+  await checkAppearance(page, 'people-invite');
   await page.getByRole('button', { name: 'Add and create link' }).click();
   await page.getByRole('textbox', { name: 'Invitation link' }).getByText('#invite=tli_').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row').filter({ hasText: 'Ada' }).click();
   await page.getByText('There is an open invitation').waitFor();
-  await looked(page, 'people-person');
+  await checkAppearance(page, 'people-person');
   await page.getByRole('button', { name: /Member/ }).click();
   await page.getByRole('option', { name: /^Admin/ }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('row').filter({ hasText: 'Ada' }).filter({ hasText: 'Admin' }).waitFor();
-  await looked(page, 'people');
+  await checkAppearance(page, 'people');
   await page.getByLabel('Name of the space').fill('Acme Ltd');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Acme Ltd').first().waitFor();
@@ -304,9 +304,9 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await page.getByRole('link', { name: 'Audit log' }).click();
   const change = page.getByRole('row').filter({ hasText: 'Person changed' });
   await change.filter({ hasText: 'Ada' }).waitFor();
-  await looked(page, 'audit');
+  await checkAppearance(page, 'audit');
   await change.click();
-  await looked(page, 'audit-entry');
+  await checkAppearance(page, 'audit-entry');
   await page.getByRole('button', { name: 'All changes to it' }).click();
   await page.getByText('Only changes to Ada').waitFor();
   await page.getByRole('button', { name: 'Any action' }).click();
@@ -319,13 +319,13 @@ browserTest('people are invited, roles change, and the audit log says who did it
   expect((await download).suggestedFilename()).toBe('audit-log.csv');
   await page.getByRole('link', { name: 'Notices' }).click();
   await page.getByText('All good').waitFor();
-  await looked(page, 'notices');
+  await checkAppearance(page, 'notices');
 });
 
-browserTest('a webhook is made by keyboard alone', async () => {
-  const space = await harness().space();
+browserTest('a webhook can be created with the keyboard only', async () => {
+  const space = await harness().createSpace();
   const receiver = await harness().tieline.receiver();
-  const page = await harness().signedIn(space.ownerToken, '/outgoing');
+  const page = await harness().openSignedIn(space.ownerToken, '/outgoing');
   await page.getByText('No outgoing webhooks yet').waitFor();
   await tabTo(page, 'New webhook');
   await page.keyboard.press('Enter');

@@ -75,14 +75,14 @@ test('forty unread pages of large messages use no lasting memory, and a page is 
 });
 
 test('every group of endpoints refuses a body that is too large in its documented error shape', async () => {
-  const doors: [string, string, string][] = [
+  const endpoints: [string, string, string][] = [
     ['POST', 'bot/messages', workspace.botToken],
     ['POST', `client/conversations/${workspace.channels[0]}/messages`, workspace.ownerToken],
     ['PATCH', `admin/bots/${workspace.botId}`, workspace.ownerToken],
     ['POST', 'operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN],
     ['POST', 'client/session', ''],
   ];
-  for (const [method, path, token] of doors) {
+  for (const [method, path, token] of endpoints) {
     // The size is announced but not sent: the response does not wait for the body.
     const answer = await text(
       unread(

@@ -2,13 +2,13 @@ import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { ExamplesScene } from './examples-scene.js';
 
 /** What an operation needs besides its body: path values and, if not obvious, the token. */
-interface Circumstances {
+interface RequestContext {
   path?: Record<string, string>;
   token?: string;
   /** Values for placeholders in the example that are only known at run time. */
   instead?: Record<string, string>;
 }
-type Circumstance = (scene: ExamplesScene) => Circumstances | Promise<Circumstances>;
+type Circumstance = (scene: ExamplesScene) => RequestContext | Promise<RequestContext>;
 
 const id = (make: (scene: ExamplesScene) => Promise<string>, name = 'id'): Circumstance => {
   return async (scene) => ({ path: { [name]: await make(scene) } });

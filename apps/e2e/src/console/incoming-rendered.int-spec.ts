@@ -14,8 +14,8 @@ function harness(): ConsoleHarness {
 beforeAll(async () => {
   started = await ConsoleHarness.start({ worker: false });
   if (!started) return;
-  space = await started.space();
-  page = await started.signedIn(space.ownerToken, '/');
+  space = await started.createSpace();
+  page = await started.openSignedIn(space.ownerToken, '/');
 });
 
 afterAll(() => started?.close());
@@ -29,10 +29,10 @@ interface Body {
 
 /** Creates a channel with a webhook. */
 async function channelWithHook(): Promise<{ channelId: string; hook: string }> {
-  const { conversation } = await harness().made('POST', '/api/v1/client/conversations', space.ownerToken, {
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', space.ownerToken, {
     name: `alerts ${Math.random().toString(36).slice(2, 8)}`,
   });
-  const { url } = await harness().made('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
+  const { url } = await harness().call('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
     name: 'Monitoring',
     conversation_id: conversation.id,
     require_signature: false,
@@ -55,7 +55,7 @@ async function post({ body, type = 'application/json', isMattermost = false }: B
 }
 
 /** Returns what a person sees of the only message: text, link targets and emphasis. */
-async function drawn(): Promise<Record<string, unknown>> {
+async function renderedMessage(): Promise<Record<string, unknown>> {
   return page
     .getByRole('article')
     .first()
@@ -219,26 +219,26 @@ const CASES: [string, Body, Record<string, unknown>][] = [
   ],
 ];
 
-browserTest('what senders of webhooks post is drawn as they mean it', async () => {
+browserTest('messages of webhook senders render as intended', async () => {
   const seen: unknown[] = [];
   for (const [name, body] of CASES) {
     await post(body);
-    seen.push([name, await drawn()]);
-    if (name.startsWith('an attachment')) await harness().pictures(page, 'incoming-attachment');
+    seen.push([name, await renderedMessage()]);
+    if (name.startsWith('an attachment')) await harness().takeScreenshots(page, 'incoming-attachment');
   }
   expect(seen).toMatchObject(
     CASES.map(([name, , expected]) => [name, 'words' in expected ? { ...PLAIN, ...expected } : expected]),
   );
 });
 
-browserTest('an issue that looks like a link leads only where the sender leads', async () => {
+browserTest('an issue title that looks like a link opens only the address of the sender', async () => {
   await post(CASES.find(([name]) => name.startsWith('a title of an issue'))![1]);
-  const { links, words } = (await drawn()) as { links: string[][]; words: string[] };
+  const { links, words } = (await renderedMessage()) as { links: string[][]; words: string[] };
   expect(words.join(' ')).toContain('[Click](https://evil.example) **now** <@0198f3a2');
   expect(links.map(([text]) => text)).not.toContain('Click');
 });
 
-browserTest('no message makes the page draw much more than 2,000 nodes', async () => {
+browserTest('no message renders much more than 2,000 nodes', async () => {
   const table = `${'|a'.repeat(300)}\n${'|-'.repeat(300)}\n${'|\n'.repeat(1300)}`;
   const fields = Array.from({ length: 900 }, (_none, n) => ({ title: `t${n}`, value: `*v${n}*` }));
   for (const body of [
