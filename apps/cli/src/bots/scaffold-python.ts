@@ -1,6 +1,6 @@
 import { SDK_VERSION } from '@tieline/sdk';
 
-/** The same bot as in scaffold-javascript.ts, in Python. */
+/** Source of the Python bot, equivalent to scaffold-javascript.ts. */
 export const PYTHON_BOT = `import time
 
 from tieline import Bot, ClickContext, CommandContext, SubmitContext, fields, modal

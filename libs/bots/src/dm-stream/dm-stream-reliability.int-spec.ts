@@ -201,7 +201,7 @@ describe('DM streams under failures', () => {
     }
   });
 
-  // So many that the periodic checks alone would take ten seconds.
+  // Enough streams that the periodic checks alone would take ten seconds.
   const openMany = async (): Promise<{ bot: DmBot; stream: EventStreamClient }[]> => {
     const bots = await Promise.all(upTo(60).map(() => harness.bot()));
     return Promise.all(

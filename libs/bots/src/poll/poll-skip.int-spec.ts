@@ -56,7 +56,7 @@ test(
     expect(committed.length).toBeGreaterThan(SECONDS * WRITERS);
     expect(read).toHaveLength(committed.length);
     expect(new Set(read)).toEqual(new Set(committed));
-    // Of one conversation, in commit order.
+    // The records of each conversation are in commit order.
     for (let n = 0; n < WRITERS; n++) {
       const own = read.filter((text) => text.startsWith(`${n}/`));
       expect(own).toEqual(own.map((_text, k) => `${n}/${k}`));

@@ -76,8 +76,8 @@ export class AccessChanges implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Calls `changed` with the ids of bots, persons and spaces changed in any process, and `missed`
-   * when news may have been lost. Returns a function that removes the watcher.
+   * Calls `changed` with the ids of bots, people and spaces changed in any process, and `missed`
+   * when changes may have been lost. Returns a function that removes the watcher.
    */
   watch(changed: Watcher['changed'], missed: Watcher['missed']): () => void {
     const watcher = { changed, missed };

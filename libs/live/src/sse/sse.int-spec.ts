@@ -286,7 +286,7 @@ describe('event streams', () => {
     expect(other.stream.closed).toBeUndefined();
   });
 
-  test('a space that is switched off ends the streams of all its bots and persons', async () => {
+  test('disabling a space ends the streams of all its bots and people', async () => {
     callers.set('tlb_else', { kind: 'bot', botId: 'else', spaceId: 'other', channelIds: [] });
     const [one, two, elsewhere] = [await open(), await open('tlb_two'), await open('tlb_else')];
     await seenByClock(3);

@@ -34,8 +34,8 @@ export const PROLONG_SESSION = statement(
 );
 
 /**
- * Locks the active person of an active space with that token, and rechecks after a concurrent
- * change. $1 hash
+ * Locks the active person of an active space that has the token with hash $1. Rechecks after a
+ * concurrent change.
  */
 export const LOCK_USER_BY_TOKEN = statement(
   'spaces.lock_user_by_token',
@@ -45,8 +45,8 @@ export const LOCK_USER_BY_TOKEN = statement(
 );
 
 /**
- * The same with an open invite. Does not lock the invite: changes of a person lock the person
- * first. $1 hash
+ * Locks the active person of an active space that the invite with hash $1 belongs to. Does not lock
+ * the invite, because every change of a person locks the person first.
  */
 export const LOCK_USER_BY_INVITE = statement(
   'spaces.lock_user_by_invite',

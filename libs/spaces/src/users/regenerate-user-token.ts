@@ -37,8 +37,10 @@ export function regenerateUserToken(
 }
 
 /**
- * The same by the operator, for anyone in any space: for an owner who lost the only token. @throws
- * 404
+ * Replaces a person's token as the operator, in any space, for example for an owner who lost the
+ * only token.
+ *
+ * @throws 404 if the person is unknown
  */
 export function regenerateTokenByOperator(
   db: Db,

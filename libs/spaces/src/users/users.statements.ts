@@ -10,7 +10,7 @@ export const USERS_BY_TOKEN = statement(
   { token_hash: 'bytea', space_id: 'uuid', id: 'uuid', role: text<Role>() },
 );
 
-/** Those of several ids that are active people of the space. */
+/** Returns the ids among $2 that belong to active people of the space. */
 export const ACTIVE_USERS = statement(
   'spaces.active_users',
   'SELECT id FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',

@@ -73,7 +73,7 @@ function OtherSession({ name, invite, onDecided }: OtherSessionProps) {
   );
 }
 
-/** The same for the operator's pages. */
+/** Shows the operator's pages to a signed-in operator, otherwise the sign-in page. */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const { data: session, error, refetch } = useQuery(operatorQuery(useApiSession()));
   if (session === undefined)

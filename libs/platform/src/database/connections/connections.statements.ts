@@ -1,8 +1,8 @@
 import { statement } from '../statement.js';
 
 /**
- * Those of the server processes `$1` that are executing a statement. A process that is blocked
- * while sending its result is left out.
+ * Returns the server processes among `$1` that are executing a statement. Leaves out processes that
+ * are blocked while sending a result.
  */
 export const AT_WORK = statement(
   'platform.at_work',

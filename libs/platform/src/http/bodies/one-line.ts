@@ -48,8 +48,8 @@ export function IsOneLine(max: number): PropertyDecorator {
 }
 
 /**
- * What is wrong with a text that must be one line of 1 to `max` characters; undefined if nothing
- * is.
+ * Returns the problem of a text that must be one line of 1 to `max` characters, or undefined if it
+ * is valid.
  */
 export function oneLineProblem(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string' || isBlankText(value) || [...value].length > max)

@@ -67,7 +67,7 @@ export class PrincipalGuard implements CanActivate {
     const caller = callerKey(request.principal);
     this.inFlight.enter(caller, reply.raw);
     nameCaller(caller);
-    // Also for routes that read no body.
+    // Routes that read no body need this check, too.
     requireReadBody(request.body);
     return true;
   }
