@@ -122,7 +122,7 @@ const FORWARD_REF = {
   message: 'no cycles: move what both need to a layer below',
 };
 
-/** `no-restricted-imports` is one rule: whoever may use one of them says so here. */
+/** `no-restricted-imports` is one rule, so each exception repeats the others. */
 function imports(...forbidden) {
   return {
     '@typescript-eslint/no-restricted-imports': ['error', { paths: [FORWARD_REF], patterns: forbidden }],

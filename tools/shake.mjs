@@ -1,10 +1,10 @@
 /**
  * `npm run shake`: runs integration tests repeatedly on a busy machine, under query plans that
  * PostgreSQL would not choose by itself, and reports every test that failed even once. Keeps the
- * output of failed runs. Five projects run concurrently, each on its own server, so that each is the
- * load of the others. Tests that start whole programs run on two of these servers. With
- * DATABASE_URL they run on that server, one at a time next to three busy loops. With REDIS_URL every
- * second round uses it.
+ * output of failed runs. Five projects run concurrently, each on its own server, so that each is
+ * the load of the others. Tests that start whole programs run on two of these servers. With
+ * DATABASE_URL they run on that server, one at a time next to three busy loops. With REDIS_URL
+ * every second round uses it.
  *
  *   npm run shake                                every project, 30 times
  *   npm run shake -- delivery queue              these projects

@@ -4,9 +4,9 @@
  *   node admin.mjs subscribe <address>             messages: thin, in order
  *   node admin.mjs notices <address>               notices to admins
  *   node admin.mjs extend <id>                     12 attempts over more than two days
- *   node admin.mjs rotate <id> <overlap seconds>   a new secret; the old one stays valid for a while
- *   node admin.mjs recover <id> <since>            sends the failed deliveries since then again
- *   node admin.mjs portal <id>                     a link to the log for the operator of the receiver
+ *   node admin.mjs rotate <id> <overlap seconds>   a new secret; the old one stays valid
+ *   node admin.mjs recover <id> <since>            sends failed deliveries again
+ *   node admin.mjs portal <id>                     a link to the log for its author
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addSecret } from './secrets.mjs';

@@ -1,5 +1,5 @@
-// A receiver of deliveries, run as a separate process. GET /stats answers what came since the last GET
-// /reset; a delivery's age is the time from its event's occurred_at to its arrival, in
+// A receiver of deliveries, run as a separate process. GET /stats answers what came since the last
+// GET /reset; a delivery's age is the time from its event's occurred_at to its arrival, in
 // milliseconds. The first argument is how long an answer takes, in milliseconds (`1000-4000`:
 // between these), the second on how many ports it listens.
 import { createServer } from 'node:http';

@@ -32,7 +32,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {(duration: string | number) => Promise<void>} advance moves all due times forward:
  * `'1h'`, or milliseconds
  * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one
- * (default: SIGTERM; SIGKILL at once) and starts it again at the same port
+ * (default: SIGTERM; SIGKILL immediately) and starts it again at the same port
  * @property {() => Promise<string>} log what api and worker wrote
  * @property {(pid: number) => () => void} tie has another process end with us; call what it returns
  * when that has ended by itself

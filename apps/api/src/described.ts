@@ -10,16 +10,16 @@ import { SENT_TO_SUBSCRIPTIONS } from '@tieline/webhooks';
 
 export const INTRODUCTION = `The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.
 
-**Where to begin.** The operator creates a space (\`POST /api/v1/operator/spaces\`) and gets the owner's token; the owner creates a
-bot (\`POST /api/v1/admin/bots\`) and gets its token; the bot joins a channel and sends a message (\`POST /api/v1/bot/messages\`).
-Enter one token under *Authorize* and try any operation here.
+**Getting started.** The operator creates a space (\`POST /api/v1/operator/spaces\`) and receives the owner's token.
+The owner creates a bot (\`POST /api/v1/admin/bots\`) and receives its token. The bot joins a channel and sends a
+message (\`POST /api/v1/bot/messages\`). Enter a token under *Authorize* to try any operation here.
 
-**Who calls.** Operations are grouped by that: \`bot\`, \`person\`, \`admin\` (a person whose role is admin or owner), \`operator\`,
-and \`public\`, whose addresses are secrets or links. Names of operations end likewise, in \`AsPerson\`, \`AsAdmin\` or \`AsOperator\`; those of bots
-are plain. They are the functions of \`@tieline/sdk/api\`.
+**Callers.** Operations are grouped by caller: \`bot\`, \`person\`, \`admin\` (a person with the role admin or owner),
+\`operator\`, and \`public\`, whose addresses are secrets or links. Operation ids end in \`AsPerson\`, \`AsAdmin\`
+or \`AsOperator\`, except those of bots. They are the functions of \`@tieline/sdk/api\`.
 
-**What comes to you.** Events and callbacks, with the answers that are read, are in [a document of their own](/api/docs/webhooks):
-\`/api/webhooks.json\`.
+**Requests to you.** Events and callbacks, with the answers Tieline reads, are in
+[a separate document](/api/docs/webhooks): \`/api/webhooks.json\`.
 
 **Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
 For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('install', 'configure', 'monitor', 'troubleshoot', 'security')}.`;
@@ -28,13 +28,13 @@ function guides(...names: string[]): string {
   return names.map((name) => `[${name}](/api/docs/guides/${name}.md)`).join(', ');
 }
 
-/** The folder of the guides, beside the programs. */
+/** The folder of the guides, next to the programs. */
 export const GUIDES = new URL('../../../docs/', import.meta.url);
 
 const SIGNED = {
   'X-Service-Signature':
     '`sha256=` and the hexadecimal HMAC-SHA256 of `v1:<timestamp>:<raw body>` (docs/signing.md)',
-  'X-Service-Timestamp': 'Unix seconds; refuse what is more than 300 seconds off',
+  'X-Service-Timestamp': 'Unix seconds; refuse timestamps more than 300 seconds off',
   'X-Service-Event': 'the type of the event',
   'X-Service-Delivery-Id': 'new for every delivery',
   'X-Service-Webhook-Version': '`1`',
@@ -44,14 +44,14 @@ const SIGNED = {
 export const SENT: readonly SentTo[] = [
   {
     tag: 'receiver: events',
-    headers: { ...SIGNED, 'X-Service-Attempt': '1, and more for each repeat' },
-    answered: 'taken: any status from 200 to 299, whatever the body',
+    headers: { ...SIGNED, 'X-Service-Attempt': '1, incremented for each retry' },
+    answered: 'accepted: any status from 200 to 299, whatever the body',
     sent: [...SENT_CHAT_EVENTS, ...SENT_TO_SUBSCRIPTIONS],
   },
   {
     tag: 'receiver: callbacks',
     headers: SIGNED,
-    answered: 'the answer to the person who waits; an empty one says nothing',
+    answered: 'the answer to the waiting person; an empty one has no effect',
     sent: [...SENT_INTERACTIONS, ...SENT_COMMANDS],
   },
 ];

@@ -65,8 +65,8 @@ export class RedisTransport implements Transport {
         frames.map(({ topic, frame }) => this.publisher.publish(this.channelOf(topic), frame)),
       );
     } catch (error) {
-      // Reconnects even if Redis was only slow, because a new connection tells the bus that it can send
-      // again.
+      // Reconnects even if Redis was only slow, because a new connection tells the bus that it can
+      // send again.
       if (this.publisher.status === 'ready') this.publisher.disconnect(true);
       throw error;
     }

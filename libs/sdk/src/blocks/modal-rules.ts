@@ -16,8 +16,8 @@ import type { Fields, Problem } from './rules.js';
 import { checkInitial } from './initial-rules.js';
 
 /**
- * Rules of validated modals (docs/modals.md#validated-modals). Only the server checks the cost of a `pattern`
- * and whether RE2 supports it.
+ * Rules of validated modals (docs/modals.md#validated-modals). Only the server checks the cost of a
+ * `pattern` and whether RE2 supports it.
  */
 
 type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';

@@ -49,7 +49,7 @@ function withKeys(
 }
 
 /**
- * Escapes a text that its sender did not write as markup. It mentions nobody, because an alert may
+ * Escapes a text that its sender did not write as markup. It mentions no one, because an alert may
  * quote anything.
  */
 function literal(whole: string, severity: Severity, rich: object = {}): ParsedIncoming {

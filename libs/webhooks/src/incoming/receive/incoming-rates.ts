@@ -24,8 +24,9 @@ export class IncomingRates {
 
   /**
    * Counts a request, whether or not it is accepted later.
-   * @param wasRejected whether its signature was rejected before. Such repeats share a separate rate
-   * limit of the same size, so that a captured request does not exhaust the limit of its sender
+   * @param wasRejected whether its signature was rejected before. Such repeats share a separate
+   * rate limit of the same size, so that a captured request does not exhaust the limit of its
+   * sender
    * @returns undefined when the rate limit is exhausted
    */
   async count({ id, plan }: FoundWebhook, wasRejected: boolean): Promise<CountedRequest | undefined> {

@@ -49,8 +49,8 @@ export function decodeText(body: Buffer, contentType: string | undefined): strin
 }
 
 /**
- * Parses the fields of a form. Its percent-encoded bytes are in the declared charset: browsers encode
- * them like that for a page in that charset.
+ * Parses the fields of a form. Its percent-encoded bytes are in the declared charset: browsers
+ * encode them like that for a page in that charset.
  */
 export function parseFormFields(body: Buffer, contentType: string | undefined): URLSearchParams {
   const decoder = decoderOf(detectCharset(body, contentType));
