@@ -25,8 +25,8 @@ import { findRepeat, postIncoming } from './post-incoming.js';
 import type { PostedIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
 import type { SentBody } from './body/read-body.js';
-import { checkSignature } from './request-signature.js';
-import type { SignatureCheck } from './request-signature.js';
+import { checkSignature } from './signatures/request-signature.js';
+import type { SignatureCheck } from './signatures/request-signature.js';
 import { incomingKey, keyOf, readMessage } from './sent-request.js';
 import type { ReadRequest, SentRequest } from './sent-request.js';
 

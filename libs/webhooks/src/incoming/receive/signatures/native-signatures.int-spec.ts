@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readRows } from '@tieline/testing';
-import * as forge from '../native/testing/forge-bodies.js';
-import * as monitoring from '../native/testing/monitoring-bodies.js';
-import { native, REJECTED, startIncomingHarness, unixSeconds } from '../../testing/incoming-harness.js';
-import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
+import * as forge from '../../native/testing/forge-bodies.js';
+import * as monitoring from '../../native/testing/monitoring-bodies.js';
+import { native, REJECTED, startIncomingHarness, unixSeconds } from '../../../testing/incoming-harness.js';
+import type { IncomingHarness, TestWebhook, PostResponse } from '../../../testing/incoming-harness.js';
 
 const SECRET = 'a secret of the sender';
 const JSON_TYPE = { 'content-type': 'application/json' };
