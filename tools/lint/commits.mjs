@@ -10,7 +10,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const SUBJECT = /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([a-z0-9,-]+\))?!?: (\S.*)$/;
+const SUBJECT =
+  /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([a-z0-9,-]+\))?!?: (\S.*)$/;
 const LONGEST = { subject: 72, body: 100 };
 const PAST =
   /^(added|changed|fixed|removed|updated|moved|renamed|made|adds|changes|fixes|removes|updates|makes)\b/i;
