@@ -56,8 +56,9 @@ describe('the changelog', () => {
     expect(() => notesOf(text, '3.0.0')).toThrow('says nothing about 3.0.0');
   });
 
-  it('ours can be released', async () => {
+  it('describes the newest version, or what is unreleased', async () => {
     const own = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8');
-    expect(notesOf(released(own, '99.0.0', '2030-01-01'), '99.0.0').length).toBeGreaterThan(100);
+    const [, newest] = /^## (\S+)/m.exec(own);
+    expect(notesOf(own, newest).length).toBeGreaterThan(100);
   });
 });

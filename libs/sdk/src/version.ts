@@ -1,2 +1,2 @@
 /** Version of this package, which its `User-Agent` contains. */
-export const SDK_VERSION = '0.1.0';
+export const SDK_VERSION = '0.2.0';

@@ -1,6 +1,6 @@
 {
   "name": "@tieline/@nouns@",
-  "version": "0.1.0",
+  "version": "0.2.0",
   "private": true,
   "type": "module",
   "exports": {
