@@ -66,7 +66,7 @@ export class BotPinsController {
   @Get('conversations/:id/pins')
   @ApiOperation({
     operationId: 'listPins',
-    summary: 'Lists the pinned messages of a conversation that the bot can read',
+    summary: 'Lists pinned messages, as a bot',
   })
   @Answers(PinsAnswer)
   @documentErrors(403, 404)

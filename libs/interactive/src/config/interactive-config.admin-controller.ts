@@ -77,8 +77,7 @@ export class InteractiveConfigAdminController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateInteractiveSecretAsAdmin',
-    summary:
-      "Replaces a bot's signing secret for buttons; existing buttons stop working, immediately or after an overlap",
+    summary: 'Rotates the signing secret for buttons of a bot',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)

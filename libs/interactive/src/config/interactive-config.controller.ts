@@ -108,8 +108,7 @@ export class InteractiveConfigController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateInteractiveSecret',
-    summary:
-      'Replaces the signing secret for buttons; existing buttons stop working, immediately or after an overlap',
+    summary: 'Rotates the signing secret for buttons, as a bot',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)

@@ -228,7 +228,7 @@ export const listSessionsAsPerson = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Ends one of the person's sessions
+ * Ends a session of the person
  */
 export const endSessionAsPerson = <ThrowOnError extends boolean = true>(options: Options<EndSessionAsPersonData, ThrowOnError>) => options.client.delete<EndSessionAsPersonResponses, EndSessionAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -573,7 +573,7 @@ export const addReactionAsPerson = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Unpins a message
+ * Unpins a message, as a person
  */
 export const unpinMessageAsPerson = <ThrowOnError extends boolean = true>(options: Options<UnpinMessageAsPersonData, ThrowOnError>) => options.client.delete<UnpinMessageAsPersonResponses, UnpinMessageAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -601,7 +601,7 @@ export const pinMessageAsPerson = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Lists the pinned messages of a conversation
+ * Lists pinned messages, as a person
  */
 export const listPinsAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListPinsAsPersonData, ThrowOnError>) => options.client.get<ListPinsAsPersonResponses, ListPinsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -689,7 +689,7 @@ export const getPushKeyAsPerson = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Lists the caller's devices
+ * Lists devices of the caller
  */
 export const listPushSubscriptionsAsPerson = <ThrowOnError extends boolean = true>(options: Options<ListPushSubscriptionsAsPersonData, ThrowOnError>) => options.client.get<ListPushSubscriptionsAsPersonResponses, ListPushSubscriptionsAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -703,7 +703,7 @@ export const listPushSubscriptionsAsPerson = <ThrowOnError extends boolean = tru
 });
 
 /**
- * Registers a device for push notifications
+ * Adds a device for push notifications
  */
 export const createPushSubscriptionAsPerson = <ThrowOnError extends boolean = true>(options: Options<CreatePushSubscriptionAsPersonData, ThrowOnError>) => options.client.post<CreatePushSubscriptionAsPersonResponses, CreatePushSubscriptionAsPersonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1071,7 +1071,7 @@ export const pinMessage = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Lists the pinned messages of a conversation that the bot can read
+ * Lists pinned messages, as a bot
  */
 export const listPins = <ThrowOnError extends boolean = true>(options: Options<ListPinsData, ThrowOnError>) => options.client.get<ListPinsResponses, ListPinsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1271,7 +1271,7 @@ export const updateInteractiveConfig = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Replaces the signing secret for buttons; existing buttons stop working, immediately or after an overlap
+ * Rotates the signing secret for buttons, as a bot
  */
 export const rotateInteractiveSecret = <ThrowOnError extends boolean = true>(options: Options<RotateInteractiveSecretData, ThrowOnError>) => options.client.post<RotateInteractiveSecretResponses, RotateInteractiveSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2088,7 +2088,7 @@ export const updateInteractiveConfigAsAdmin = <ThrowOnError extends boolean = tr
 });
 
 /**
- * Replaces a bot's signing secret for buttons; existing buttons stop working, immediately or after an overlap
+ * Rotates the signing secret for buttons of a bot
  */
 export const rotateInteractiveSecretAsAdmin = <ThrowOnError extends boolean = true>(options: Options<RotateInteractiveSecretAsAdminData, ThrowOnError>) => options.client.post<RotateInteractiveSecretAsAdminResponses, RotateInteractiveSecretAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2502,7 +2502,7 @@ export const getRecoveryAsAdmin = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Creates a link to a subscription's log for the people who run its receiver; valid for an hour
+ * Creates a link to a subscription's log for its receiver's author
  */
 export const createPortalLinkAsAdmin = <ThrowOnError extends boolean = true>(options: Options<CreatePortalLinkAsAdminData, ThrowOnError>) => options.client.post<CreatePortalLinkAsAdminResponses, CreatePortalLinkAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

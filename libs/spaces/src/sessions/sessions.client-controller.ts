@@ -47,7 +47,7 @@ export class SessionsClientController {
    * streams end.
    */
   @Delete(':id')
-  @ApiOperation({ operationId: 'endSessionAsPerson', summary: "Ends one of the person's sessions" })
+  @ApiOperation({ operationId: 'endSessionAsPerson', summary: 'Ends a session of the person' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async delete(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {

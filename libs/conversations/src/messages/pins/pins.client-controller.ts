@@ -50,7 +50,7 @@ export class PinsClientController {
 
   /** Unpins a message, no matter who pinned it. Unpinning again succeeds and emits no event. */
   @Delete('messages/:id/pin')
-  @ApiOperation({ operationId: 'unpinMessageAsPerson', summary: 'Unpins a message' })
+  @ApiOperation({ operationId: 'unpinMessageAsPerson', summary: 'Unpins a message, as a person' })
   @Answers(OkAnswer)
   @documentErrors(404, 410, 429)
   async unpin(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
@@ -59,7 +59,7 @@ export class PinsClientController {
 
   /** Lists the pinned messages of a conversation that the caller can read, latest pin first. */
   @Get('conversations/:id/pins')
-  @ApiOperation({ operationId: 'listPinsAsPerson', summary: 'Lists the pinned messages of a conversation' })
+  @ApiOperation({ operationId: 'listPinsAsPerson', summary: 'Lists pinned messages, as a person' })
   @Answers(PinsAnswer)
   @documentErrors(404)
   async list(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<PinsAnswer> {

@@ -35,7 +35,7 @@ export class PushSubscriptionsClientController {
   @Post()
   @ApiOperation({
     operationId: 'createPushSubscriptionAsPerson',
-    summary: 'Registers a device for push notifications',
+    summary: 'Adds a device for push notifications',
   })
   @HttpCode(200)
   @Answers(PushSubscriptionAnswer)
@@ -53,7 +53,7 @@ export class PushSubscriptionsClientController {
 
   /** Lists the caller's devices, newest first. */
   @Get()
-  @ApiOperation({ operationId: 'listPushSubscriptionsAsPerson', summary: "Lists the caller's devices" })
+  @ApiOperation({ operationId: 'listPushSubscriptionsAsPerson', summary: 'Lists devices of the caller' })
   @Answers(PushSubscriptionsAnswer)
   async list(@Caller() caller: UserPrincipal): Promise<PushSubscriptionsAnswer> {
     const devices = await listPushSubscriptions(this.db, caller);

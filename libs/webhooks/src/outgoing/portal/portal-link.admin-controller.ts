@@ -26,7 +26,7 @@ export class PortalLinkAdminController {
   @Post()
   @ApiOperation({
     operationId: 'createPortalLinkAsAdmin',
-    summary: "Creates a link to a subscription's log for the people who run its receiver; valid for an hour",
+    summary: "Creates a link to a subscription's log for its receiver's author",
   })
   @HttpCode(200)
   @Answers(PortalLinkAnswer)
