@@ -49,7 +49,8 @@ function newCommits() {
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+const [, started] = process.argv;
+if (started && import.meta.url === pathToFileURL(started).href) {
   const [, , file] = process.argv;
   const commits = file ? [['this commit', readFileSync(file, 'utf8')]] : newCommits();
   const problems = commits.flatMap(([name, message]) =>
