@@ -40,13 +40,22 @@ export function commitProblems(message) {
 
 function newCommits() {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
-  const [first] = git('log', '--diff-filter=A', '--format=%H', '--', 'tools/lint/commits.mjs').split('\n');
+  const first = firstCommit(git);
   if (!first) return [];
   return git('log', '--format=%h%n%B%x00', `${first}..HEAD`)
     .split('\0')
     .map((entry) => entry.trim())
     .filter(Boolean)
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]);
+}
+
+/** @returns {string | undefined} the commit that added this check; none in a copy without history */
+function firstCommit(git) {
+  try {
+    return git('log', '--diff-filter=A', '--format=%H', '--', 'tools/lint/commits.mjs').split('\n')[0];
+  } catch {
+    return undefined;
+  }
 }
 
 const [, started] = process.argv;
