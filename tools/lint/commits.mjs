@@ -49,7 +49,7 @@ function newCommits() {
     .map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]);
 }
 
-/** @returns {string | undefined} the commit that added this check; none in a copy without history */
+/** @returns {string | undefined} the commit that added this check; none without a history */
 function firstCommit(git) {
   try {
     return git('log', '--diff-filter=A', '--format=%H', '--', 'tools/lint/commits.mjs').split('\n')[0];
