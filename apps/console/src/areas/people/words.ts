@@ -30,7 +30,7 @@ export const peopleWords = defineWords(
     memberHint: 'reads and writes, makes channels',
     guestHint: 'only the channels they were added to',
     search: 'Find by name or e-mail',
-    noMatch: 'Nobody found',
+    noMatch: 'No one found',
     noMatchText: 'Try another spelling, or part of the name.',
     addDo: 'Add and create link',
     inviteTitle: (name: string) => `Invitation for ${name}`,
