@@ -3,12 +3,13 @@ import { LANES, NIL } from '../claims/claim-deliveries.js';
 import type { ClaimResult, Lane } from '../claims/claim-deliveries.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { PriorityTargets } from './priority-targets.js';
+import { LaneAttempts } from './lane-attempts.js';
 import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
-import { LanePlaces } from './lane-places.js';
+import { LanePlaces, spacesWithFullRation } from './lane-places.js';
 import type { PlannedTargets } from './planned-targets.js';
 import { TargetShares } from './target-shares.js';
 import { WalkPace } from './walk-pace.js';
-import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
+import type { ClaimedDelivery, Result } from '../delivery.types.js';
 
 /**
  * Minimum distance between claims. With less free capacity than `ROOM_FRACTION`, walks keep a
@@ -21,11 +22,6 @@ const AFTER_FAILURE_MS = 500;
 const PER_SPACE = 32;
 /** A lane with more than this fraction taken counts as crowded. Slow targets then lose places. */
 const CROWDED = 0.5;
-/**
- * Leases older than this are renewed before sending. The server ends the session of a worker that
- * is silent for six seconds, and its leases then go to others.
- */
-const FRESH_MS = 5_000;
 /** How long an idle lane keeps running, ready to claim new deliveries immediately. */
 const IDLE_MS = 2_000;
 
@@ -39,6 +35,7 @@ export class DeliveryLane {
   private readonly places = new LanePlaces();
   private readonly priority = new PriorityTargets();
   private readonly shares: TargetShares;
+  private readonly attempts: LaneAttempts;
   private readonly processing = new Set<Promise<void>>();
   private workedAt = 0;
   private claimedAt = -Infinity;
@@ -62,6 +59,12 @@ export class DeliveryLane {
     private readonly starter = new AttemptStarter(),
   ) {
     this.shares = new TargetShares(limits.perTarget);
+    this.attempts = new LaneAttempts(parts, starter, {
+      attempted: (result) => this.updateShare(result),
+      settled: (result) => this.scheduleRetry(result),
+      targetFreed: (delivery) => this.freeTarget(delivery),
+      placeFreed: (delivery) => this.freePlace(delivery),
+    });
   }
 
   /** Deliveries claimed and not yet settled. */
@@ -207,67 +210,10 @@ export class DeliveryLane {
   private start(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): void {
     if (batch.length === 0) return;
     for (const one of batch) this.places.take(one);
-    const running = this.process(batch, askedAt, onStarted).finally(() => this.processing.delete(running));
+    const running = this.attempts
+      .run(batch, askedAt, onStarted)
+      .finally(() => this.processing.delete(running));
     this.processing.add(running);
-  }
-
-  private async process(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): Promise<void> {
-    const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
-      // Nothing was sent. The leases expire, and the deliveries are claimed again.
-      this.parts.failed(error);
-      for (const one of batch) this.freeTarget(one);
-      for (const one of batch) this.freePlace(one);
-      return [];
-    });
-    const running = await this.startAll(prepared, askedAt);
-    onStarted?.();
-    await Promise.all(running);
-  }
-
-  /** Resolves with the running attempts, once all of them have started. */
-  private startAll(prepared: PreparedDelivery[], askedAt: number): Promise<Promise<void>[]> {
-    return new Promise((resolve) => {
-      const running: Promise<void>[] = [];
-      const start = (one: PreparedDelivery): void => {
-        running.push(this.processOne(one, askedAt));
-        if (running.length === prepared.length) resolve(running);
-      };
-      if (prepared.length === 0) resolve(running);
-      this.starter.add(prepared.map((one) => ({ spaceId: one.delivery.spaceId, start: () => start(one) })));
-    });
-  }
-
-  private async processOne({ delivery, attempt }: PreparedDelivery, askedAt: number): Promise<void> {
-    try {
-      const result = await this.attemptIfLeased(delivery, askedAt, attempt).finally(() =>
-        this.freeTarget(delivery),
-      );
-      if (!result) return;
-      this.updateShare(result);
-      await this.parts.settle(result);
-      this.scheduleRetry(result);
-    } catch (error) {
-      // Its lease expires.
-      this.parts.failed(error);
-    } finally {
-      this.freePlace(delivery);
-    }
-  }
-
-  /**
-   * Attempts a delivery only while it is leased. A worker that stood still must not send what
-   * another worker has sent in the meantime. It asks again if the renewal itself took too long.
-   */
-  private async attemptIfLeased(
-    delivery: ClaimedDelivery,
-    askedAt: number,
-    attempt: PreparedDelivery['attempt'],
-  ): Promise<Result | undefined> {
-    for (let since = askedAt; performance.now() - since >= FRESH_MS;) {
-      since = performance.now();
-      if (!(await this.parts.renew(delivery))) return undefined;
-    }
-    return attempt();
   }
 
   private updateShare({ delivery, attempt }: Result): void {
@@ -345,15 +291,4 @@ export class DeliveryLane {
     });
     this.onWake = undefined;
   }
-}
-
-/** Returns the spaces that got as many deliveries as a claim gives them beside others. */
-function spacesWithFullRation(
-  claimed: readonly ClaimedDelivery[],
-  { perSpace, onlySpace }: LaneClaim,
-): Set<string> {
-  const counts = new Map<string, number>();
-  for (const { spaceId } of claimed) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1);
-  const rationed = [...counts].filter(([id, count]) => count === perSpace && id !== onlySpace);
-  return new Set(rationed.map(([id]) => id));
 }

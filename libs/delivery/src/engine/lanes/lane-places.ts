@@ -1,3 +1,5 @@
+import type { LaneClaim } from './lane-parts.js';
+
 /** What a place is taken for. */
 interface PlaceOwner {
   targetId: string;
@@ -39,4 +41,15 @@ function countDown(counts: Map<string, number>, id: string): void {
   const left = (counts.get(id) ?? 1) - 1;
   if (left > 0) counts.set(id, left);
   else counts.delete(id);
+}
+
+/** Returns the spaces that got all the deliveries one claim gives a space beside others. */
+export function spacesWithFullRation(
+  claimed: readonly Pick<PlaceOwner, 'spaceId'>[],
+  { perSpace, onlySpace }: Pick<LaneClaim, 'perSpace' | 'onlySpace'>,
+): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { spaceId } of claimed) counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1);
+  const rationed = [...counts].filter(([id, count]) => count === perSpace && id !== onlySpace);
+  return new Set(rationed.map(([id]) => id));
 }
