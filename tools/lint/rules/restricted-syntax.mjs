@@ -27,7 +27,7 @@ export const DUTIES = [
   'libs/bots/src/dm-stream/dm-inboxes.processor.ts',
   'libs/conversations/src/notifications/batches/notification-batches.ts',
   'libs/delivery/src/engine/results/*.ts',
-  'libs/delivery/src/outbox/outbox-relay.ts',
+  'libs/delivery/src/outbox/planning/batch-planner.ts',
   'libs/partitions/src/daily-partitions.ts',
   'libs/queue/src/due-rows.ts',
   'libs/webhooks/src/outgoing/recoveries/advance-recovery.ts',

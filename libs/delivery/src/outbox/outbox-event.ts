@@ -57,3 +57,8 @@ export function toRecord(row: EventRow): OutboxRecord {
     payload: JSON.parse(row.payload) as unknown,
   };
 }
+
+/** Sorts events in place by their position in the outbox, and returns them. */
+export function sortById<Row extends EventRow>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => a.id - b.id);
+}

@@ -1,20 +1,18 @@
-import { v7 as uuidv7 } from 'uuid';
 import { Loop } from '@tieline/background';
-import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import { planTraced } from '@tieline/platform/tracing';
-import { ActiveSpaces } from '../active-spaces.js';
+import type { Db } from '@tieline/platform/database';
+import { BatchPlanner } from './planning/batch-planner.js';
+import type { TakeEvents } from './planning/batch-planner.js';
 import { NoisySpaces } from './fairness/noisy-spaces.js';
 import type { NoisyTurn } from './fairness/noisy-spaces.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
-import { toRecord } from './outbox-event.js';
-import type { EventRow, OutboxRecord, TakenRow } from './outbox-event.js';
+import { sortById } from './outbox-event.js';
+import type { EventRow, TakenRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { SET_ASIDE, TAKE_THESE_EVENTS } from './outbox.statements.js';
-import { fairPart, checkByteBudget, OverBudget, runWithBudget } from './fairness/planning-budget.js';
-import { planningIn, Unplannable } from './planning-failures.js';
-import { quarantine } from './quarantine.js';
+import { fairPart, OverBudget } from './fairness/planning-budget.js';
+import { Unplannable } from './planning/planning-failures.js';
+import { quarantine } from './planning/quarantine.js';
 import type { RelayEvents } from './relay-events.js';
 import type { Leadership } from './shards/relay-leadership.js';
 import { SchemaMismatchDetector } from './schema-mismatch-detector.js';
@@ -34,8 +32,6 @@ const IDLE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1000;
 
-/** Takes events from the outbox in the planning transaction. */
-type TakeEvents<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
 /** The result of a batch. */
 interface RelayResult<Row> {
   count: number;
@@ -49,8 +45,7 @@ interface RelayResult<Row> {
  * the whole outbox or a shard. The others are standbys.
  */
 export class OutboxRelay {
-  private readonly id = uuidv7();
-  private readonly subscribers: OutboxSubscriber[] = [];
+  private readonly planner: BatchPlanner;
   private readonly loop = new Loop(() => this.relayWhenLeading(), {
     everyMs: IDLE_MS,
     retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
@@ -58,7 +53,6 @@ export class OutboxRelay {
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly noisy = new NoisySpaces();
-  private readonly active = new ActiveSpaces();
   private started = false;
   private batchSize = BATCH;
   /** Whether the outbox had more events after the last batch. */
@@ -70,7 +64,9 @@ export class OutboxRelay {
     private readonly events: RelayEvents = {},
     private readonly part = WHOLE_OUTBOX,
     private readonly schema = new SchemaMismatchDetector(),
-  ) {}
+  ) {
+    this.planner = new BatchPlanner(db, part, schema, events);
+  }
 
   /**
    * Sets the check for spaces that already fill their share of a lane. Planning more of their
@@ -86,7 +82,7 @@ export class OutboxRelay {
    */
   subscribe(subscriber: OutboxSubscriber): void {
     if (this.started) throw new Error('subscribers must be added before the relay starts');
-    this.subscribers.push(subscriber);
+    this.planner.subscribe(subscriber);
   }
 
   start(): void {
@@ -196,13 +192,13 @@ export class OutboxRelay {
   private async relay<Row extends EventRow>(take: TakeEvents<Row>): Promise<RelayResult<Row>> {
     let taken: Row[] = [];
     try {
-      await this.plan(async (tx) => (taken = await take(tx)));
+      await this.planner.plan(async (tx) => (taken = await take(tx)));
       if (taken.length > 0 && this.held.ids.length === 0) this.schema.reset();
       return { count: taken.length, whole: taken };
     } catch (error) {
-      if (error instanceof OverBudget) return { count: await this.relayPart(inOrder(taken), error) };
+      if (error instanceof OverBudget) return { count: await this.relayPart(sortById(taken), error) };
       if (!(error instanceof Unplannable)) throw error;
-      await this.findFaults(inOrder(taken));
+      await this.findFaults(sortById(taken));
       return { count: taken.length };
     }
   }
@@ -212,7 +208,7 @@ export class OutboxRelay {
    * @returns the number of events
    */
   private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
-    const isShared = this.active.areSeveral();
+    const { isShared } = this.planner;
     const { part, heavy } = fairPart(taken, rows, isShared);
     if (isShared) this.noisy.noteOtherSpaces();
     const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
@@ -247,57 +243,12 @@ export class OutboxRelay {
   /** Plans the events in order, in as many transactions as the budget requires. */
   private async planEvents(events: EventRow[]): Promise<void> {
     try {
-      await this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
+      await this.planner.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       const middle = Math.ceil(events.length / 2);
       for (const half of [events.slice(0, middle), events.slice(middle)]) await this.planEvents(half);
     }
-  }
-
-  /** Runs one planning transaction and notifies subscribers after its commit. */
-  private async plan(take: TakeEvents<EventRow>): Promise<void> {
-    const begun = performance.now();
-    const planning = this.part.run(() => runInWorkerTx(this.db, (tx) => this.planIn(tx, take)));
-    const records = await planning.catch((error: unknown) => {
-      // After a rollback subscribers forget the batch. If the commit's outcome is unknown, they
-      // reset.
-      if (error instanceof CommitUnknown) this.reset();
-      else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
-      throw error;
-    });
-    if (records.length === 0) return;
-    this.schema.confirmHealthy();
-    this.events.blocked?.(false);
-    this.notifySubscribers(records, performance.now() - begun);
-  }
-
-  private async planIn(tx: Tx, take: TakeEvents<EventRow>): Promise<OutboxRecord[]> {
-    // Sent together with BEGIN. The claim's snapshot is taken after the lock is acquired.
-    const locked = this.part.lock(tx);
-    const [, isForeign, rows] = await Promise.all([locked, this.part.mark(tx, this.id), take(tx)]);
-    if (isForeign) this.reset();
-    if (rows.length === 0) return [];
-    for (const { space_id: spaceId } of rows) this.active.note(spaceId);
-    checkByteBudget(rows);
-    let records: OutboxRecord[] = [];
-    const plan = async (): Promise<void> => {
-      records = inOrder(rows).map(toRecord);
-      for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
-    };
-    await planTraced(rows, () => runWithBudget(rows, this.active.areSeveral(), () => planningIn(tx, plan)));
-    return records;
-  }
-
-  private notifySubscribers(records: OutboxRecord[], durationMs: number): void {
-    for (const subscriber of this.subscribers) {
-      try {
-        subscriber.committed?.(records);
-      } catch (error) {
-        this.events.failed?.(error);
-      }
-    }
-    this.events.relayed?.(records.length, durationMs);
   }
 
   private async setAside(id: number, reason: unknown): Promise<void> {
@@ -306,12 +257,4 @@ export class OutboxRelay {
     const [event] = await this.db.query(SET_ASIDE, [id, text.replaceAll('\0', '\uFFFD')]);
     if (event) this.events.rejected?.(event, reason);
   }
-
-  private reset(): void {
-    for (const subscriber of this.subscribers) subscriber.reset?.();
-  }
-}
-
-function inOrder<Row extends EventRow>(rows: Row[]): Row[] {
-  return rows.sort((a, b) => a.id - b.id);
 }

@@ -1,4 +1,4 @@
-import type { Findings } from './quarantine.js';
+import type { Findings } from './planning/quarantine.js';
 
 /** SQLSTATE class of statements that don't match the schema or lack permissions. */
 const DOES_NOT_FIT = /^42[0-9A-Z]{3}$/;

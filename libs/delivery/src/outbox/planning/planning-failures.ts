@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import { OverBudget } from './fairness/planning-budget.js';
+import { OverBudget } from '../fairness/planning-budget.js';
 
 /**
  * An event that can't be planned: the planner threw an error about its content, or the database
