@@ -12,7 +12,10 @@ const LIMITS = { longestFile: 300, folder: 22 };
 export async function shapeProblems(root, files) {
   const sources = files.filter((file) => /^(apps|libs)\/.*\.tsx?$/.test(file) && !/spec\.ts$/.test(file));
   const counted = await Promise.all(
-    sources.map(async (file) => [codeLines(await readFile(join(root, file), 'utf8')), file]),
+    sources.map(async (file) => [
+      (await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length,
+      file,
+    ]),
   );
   return [
     ...counted
@@ -20,12 +23,6 @@ export async function shapeProblems(root, files) {
       .map(([lines, file]) => `${file}: ${lines} lines, ${LIMITS.longestFile} at most`),
     ...fullFolders(files),
   ];
-}
-
-/** @returns {number} lines that hold code: comments are no reason to split a file */
-function codeLines(text) {
-  const withoutBlocks = text.replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '');
-  return withoutBlocks.split('\n').filter((line) => line.trim() && !/^\s*\/\//.test(line)).length;
 }
 
 /** Folders below a lib's or an app's sources; migrations only ever grow. */

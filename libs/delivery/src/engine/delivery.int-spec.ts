@@ -68,10 +68,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/**
- * Measures how long a plain request takes among 64, in milliseconds. A shorter limit would test the
- * machine.
- */
+/** Measures the slowest of 64 plain requests in milliseconds: a shorter limit tests the machine. */
 async function slowestPost(): Promise<number> {
   const probe = await startReceiver();
   const request = { url: probe.url, headers: {}, body: Buffer.from('{"n":1}'), timeoutMs: 60_000 };
