@@ -19,17 +19,20 @@ import { botsWords } from './words.js';
 type Settings = { [Name in keyof UpdateBotDto]-?: NonNullable<UpdateBotDto[Name]> };
 type EventType = Settings['event_types'][number];
 
-const EVENT_TYPES: readonly EventType[] = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-  'MEMBER_JOINED',
-  'MEMBER_LEFT',
-];
+/** The compiler refuses a list that lacks a type of the API. */
+const ALL_EVENT_TYPES: Readonly<Record<EventType, true>> = {
+  MESSAGE_CREATED: true,
+  MESSAGE_UPDATED: true,
+  MESSAGE_DELETED: true,
+  REACTION_ADDED: true,
+  REACTION_REMOVED: true,
+  CONVERSATION_CREATED: true,
+  CONVERSATION_ARCHIVED: true,
+  MEMBER_JOINED: true,
+  MEMBER_LEFT: true,
+};
+
+const EVENT_TYPES = Object.keys(ALL_EVENT_TYPES) as EventType[];
 
 const settingsOf = (bot: AdminBotView): Settings => ({
   display_name: bot.display_name,

@@ -2,19 +2,22 @@ import type { CreateOutgoingWebhookDto, SubscriptionView } from '@tieline/sdk/ap
 
 export type EventType = CreateOutgoingWebhookDto['event_types'][number];
 
+/** The compiler refuses a list that lacks a type of the API. */
+const ALL_EVENT_TYPES: Readonly<Record<EventType, true>> = {
+  MESSAGE_CREATED: true,
+  MESSAGE_UPDATED: true,
+  MESSAGE_DELETED: true,
+  REACTION_ADDED: true,
+  REACTION_REMOVED: true,
+  CONVERSATION_CREATED: true,
+  CONVERSATION_ARCHIVED: true,
+  MEMBER_JOINED: true,
+  MEMBER_LEFT: true,
+  NOTICE_CREATED: true,
+};
+
 /** Event types a subscription can receive. */
-export const EVENT_TYPES: readonly EventType[] = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-  'MEMBER_JOINED',
-  'MEMBER_LEFT',
-  'NOTICE_CREATED',
-];
+export const EVENT_TYPES = Object.keys(ALL_EVENT_TYPES) as EventType[];
 
 /** Values of the subscription form. */
 export interface Draft {
