@@ -1,14 +1,15 @@
 /**
- * The rules of the house that a program can check. `npm run lint` runs this through Nx (the layer
- * rule needs Nx's project graph and says nothing without one) and then proves on tools/lint-fixture
+ * The rules of the house that a program can check. `npm run lint` then proves on tools/lint-fixture
  * that each rule really fires.
  */
-import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { CONSOLE_LAYERS } from './tools/lint/rules/console-layers.mjs';
+import { libLayers } from './tools/lint/rules/lib-layers.mjs';
 import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
 import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
+import { FORWARD_REF, HTTP, INCOMING_LAYERS, NODE, QUEUES } from './tools/lint/rules/restricted-imports.mjs';
 import {
   ALWAYS,
   DUTIES,
@@ -38,6 +39,7 @@ const delivery = [...infrastructure, 'lib:delivery'];
 const spaces = [...delivery, 'lib:spaces'];
 const conversations = [...spaces, 'lib:conversations'];
 const bots = [...conversations, 'lib:bots'];
+const askBot = [...bots, 'lib:ask-bot'];
 
 /** Who may import whom: one line per lib. Another edge is a design question: write an ADR. */
 const layers = {
@@ -61,15 +63,22 @@ const layers = {
   'lib:delivery': infrastructure,
   'lib:spaces': delivery,
   'lib:conversations': spaces,
+  'lib:live-stream': conversations,
+  'lib:notifications': [...conversations, 'lib:live-stream'],
   'lib:files': conversations,
-  'lib:webhooks': [...conversations, 'lib:markup'],
-  'lib:execution-tasks': conversations,
+  'lib:webhooks': [...conversations, 'lib:markup', 'lib:notifications'],
+  'lib:execution-tasks': [...conversations, 'lib:live-stream'],
   'lib:bots': conversations,
-  'lib:interactive': [...bots, 'lib:files'],
-  'lib:slash': [...bots, 'lib:interactive'],
-  'lib:agent-runs': [...conversations, 'lib:files', 'lib:execution-tasks'],
-  'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:slash'],
+  'lib:ask-bot': bots,
+  'lib:directory': bots,
+  'lib:interactive': [...askBot, 'lib:files', 'lib:live-stream'],
+  'lib:search': bots,
+  'lib:slash': [...askBot, 'lib:interactive', 'lib:live-stream', 'lib:notifications'],
+  'lib:agent-runs': [...bots, 'lib:files', 'lib:execution-tasks'],
+  'lib:approvals': [...bots, 'lib:interactive', 'lib:live-stream'],
+  'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:live-stream', 'lib:slash'],
   'lib:admin': ['*'],
+  'lib:mcp': platform,
   'app:api': ['*'],
   'app:cli': ['lib:sdk'],
   'app:console': ['lib:markup', 'lib:sdk'],
@@ -77,50 +86,8 @@ const layers = {
   'app:e2e': ['*'],
 };
 
-/**
- * The layer rule. What tests need (`libs/testing`) is for tests alone; `libs/reencryption` is for a
- * command and for them.
- */
-function boundaries(...more) {
-  const depConstraints = Object.entries(layers).map(([sourceTag, allowed]) => ({
-    sourceTag,
-    onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [sourceTag, ...allowed, ...more],
-  }));
-  return {
-    '@nx/enforce-module-boundaries': [
-      'error',
-      {
-        depConstraints,
-        allowCircularSelfDependency: true,
-        // Only tests of these libs import testing, and nothing imports a test.
-        ignoredCircularDependencies: [
-          ['background', 'testing'],
-          ['platform', 'testing'],
-        ],
-        allow: [],
-      },
-    ],
-  };
-}
-
 const specs = ['**/*.spec.ts', '**/*.int-spec.ts'];
 const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/e2e/**/*.ts'];
-
-const QUEUES = {
-  regex: '^(bullmq|ioredis)$',
-  message: 'only queue, redis, rate-limit and live/bus speak to the queue and Redis',
-};
-const HTTP = {
-  regex: '^((node:)?(https?|http2)|undici)$',
-  allowTypeImports: true,
-  message: 'outgoing HTTP goes through @tieline/egress',
-};
-const NODE = { regex: '^node:', message: 'there is no Node in a browser' };
-const FORWARD_REF = {
-  name: '@nestjs/common',
-  importNames: ['forwardRef'],
-  message: 'no cycles: move what both need to a layer below',
-};
 
 /** `no-restricted-imports` is one rule, so each exception repeats the others. */
 function imports(...forbidden) {
@@ -165,10 +132,9 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommended],
-    plugins: { '@nx': nx, house },
+    plugins: { house },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      ...boundaries(),
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': [
         'error',
@@ -264,10 +230,17 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 120, skipComments: true, skipBlankLines: true }],
     },
   },
+  ...INCOMING_LAYERS.map(({ pattern, ...where }) => ({
+    ...where,
+    rules: imports(QUEUES, HTTP, pattern),
+  })),
+  ...CONSOLE_LAYERS.map(({ pattern, ...where }) => ({
+    ...where,
+    rules: imports(QUEUES, HTTP, NODE, pattern),
+  })),
   {
     files: testing,
     rules: {
-      ...boundaries('lib:testing', 'lib:reencryption'),
       ...imports(),
       ...syntax(),
       'max-lines': ['error', 600],
@@ -276,6 +249,8 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'off', // bodies of answers are judged by expectations
     },
   },
+  // `libs/testing` is for tests alone, `libs/reencryption` for a command and for them.
+  ...libLayers(layers, testing, ['lib:testing', 'lib:reencryption']),
   {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.base],

@@ -8,24 +8,34 @@ import { fileURLToPath } from 'node:url';
 const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.url));
 
 /**
- * The clients know nothing of the server's queue: a second run of the suite with another one may
- * leave their tests out.
+ * A second run on another queue and another Node leaves out what depends on neither: pure tests,
+ * tests of SQL alone, clients, and tests of single requests to a built program.
  */
-const CLIENTS = '/apps/e2e/src/(sdk|python|cli|console)/';
+const NOT_OF_THE_SERVER = [
+  '/src/.*(?<!int-)spec\\.ts$',
+  '/(statements|plans)\\.int-spec\\.ts$',
+  '/apps/(cli|console)/',
+  '/apps/e2e/src/(?!outages/|endpoints/sessions|[^/]+$)',
+  '/libs/(admin|console|markup|partitions|reencryption|sdk|signing|transfer)/',
+];
 
 export default {
   testEnvironment: tool('realm/environment.mjs'),
   runtime: tool('realm/runtime.mjs'),
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/src/**/*.int-spec.ts'],
-  testPathIgnorePatterns: process.env.TIELINE_TESTS === 'server' ? [CLIENTS] : [],
+  testPathIgnorePatterns: process.env.TIELINE_TESTS === 'server' ? NOT_OF_THE_SERVER : [],
   passWithNoTests: true, // apps only compose; that every lib has tests is a house rule of `npm run lint`
   transform: {},
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/check-tests.ts', import.meta.url))],
-  // Failures are said once where they happen and once at the end of `npm test`; Jest's own summary
-  // comes letter by letter through Nx.
-  reporters: [['default', { summaryThreshold: 10_000 }], tool('totals-reporter.mjs')],
+  testSequencer: tool('test-plan.mjs'),
+  // Failures are printed where they happen, without Jest's summary. `npm test` has its own
+  // reporter.
+  reporters: [['default', { summaryThreshold: 10_000 }], tool('strays-reporter.mjs')],
   testTimeout: 300_000, // ends what hangs; a busy machine may take its time
   maxWorkers: 1,
+  // Before a process ends, it ends the product that its test files shared
+  // (apps/e2e/src/share-tieline.ts).
+  workerGracefulExitTimeout: 5_000,
 };

@@ -45,7 +45,10 @@ export async function buildConsole() {
   return Math.round(performance.now() - started);
 }
 
-/** Names, sizes and times of change of all sources; contents are read by the build alone. */
+/**
+ * Names, sizes and times of change of all sources; contents are read by the build alone.
+ * @param {string[]} paths
+ */
 async function keyOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -58,7 +61,10 @@ async function keyOf(paths) {
   return hash.digest('hex');
 }
 
-/** @returns {Promise<string[]>} files below a folder, or the file itself, sorted */
+/**
+ * @returns {Promise<string[]>} files below a folder, or the file itself, sorted
+ * @param {string} path
+ */
 async function filesOf(path) {
   if ((await stat(path)).isFile()) return [path];
   const entries = await readdir(path, { withFileTypes: true });
@@ -68,6 +74,7 @@ async function filesOf(path) {
   return (await Promise.all(nested)).flat().sort();
 }
 
+/** @param {string} outDir */
 function vite(outDir) {
   const args = [
     join(ROOT, 'node_modules/vite/bin/vite.js'),
@@ -96,6 +103,7 @@ function vite(outDir) {
 /**
  * Lays the files over those of the build before. A running api has the old page in memory: what
  * that names stays until the build after the next.
+ * @param {string} folder
  */
 async function publish(folder) {
   const made = (await filesOf(folder)).map((file) => relative(folder, file));
@@ -112,7 +120,10 @@ async function publish(folder) {
   await Promise.all(gone.map((file) => rm(join(DIST, file), { force: true })));
 }
 
-/** Every file of a build's manifest. */
+/**
+ * Every file of a build's manifest.
+ * @param {any} manifest
+ */
 function filesNamed(manifest) {
   return Object.values(JSON.parse(manifest)).flatMap(({ file, css = [], assets = [] }) => [
     file,
@@ -121,6 +132,7 @@ function filesNamed(manifest) {
   ]);
 }
 
+/** @param {string} folder @param {string} file */
 async function copy(folder, file) {
   const content = await readFile(join(folder, file));
   await mkdir(dirname(join(DIST, file)), { recursive: true });
@@ -135,6 +147,8 @@ async function copy(folder, file) {
 /**
  * Two builds may run concurrently, and an api may serve the old file, so files are replaced in one
  * step.
+ * @param {string} path
+ * @param {string | Buffer} content
  */
 async function writeWhole(path, content) {
   await mkdir(dirname(path), { recursive: true });

@@ -51,10 +51,12 @@ async function compilerKey() {
   return hash.digest('hex');
 }
 
+/** @param {string} project @param {string} key */
 async function buildProject(project, key) {
   const source = join(project, 'src');
   const dist = join(project, 'dist');
   const known = await readManifest(dist, key);
+  /** @type {Record<string, string>} */
   const files = {};
   const changed = [];
   for (const file of await sourceFiles(source)) {
@@ -73,6 +75,7 @@ async function buildProject(project, key) {
   return changed.length;
 }
 
+/** @param {string} dist @param {string} key */
 async function readManifest(dist, key) {
   const text = await readFile(join(dist, MANIFEST), 'utf8').catch(() => undefined);
   const manifest = text && JSON.parse(text);
@@ -81,6 +84,7 @@ async function readManifest(dist, key) {
   return {};
 }
 
+/** @param {string} folder */
 async function sourceFiles(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries
@@ -88,12 +92,14 @@ async function sourceFiles(folder) {
     .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
 }
 
+/** @param {string} file */
 function outputs(file) {
   if (!file.endsWith('.ts')) return [file];
   const script = file.replace(/\.ts$/, '.js');
   return [script, `${script}.map`];
 }
 
+/** @param {string} source @param {string} dist @param {string} file */
 async function buildFile(source, dist, file) {
   const [output, mapOutput] = outputs(file);
   await mkdir(dirname(join(dist, output)), { recursive: true });
@@ -103,6 +109,7 @@ async function buildFile(source, dist, file) {
   await writeWhole(join(dist, output), `${code}\n//# sourceMappingURL=${output.split('/').pop()}.map\n`);
 }
 
+/** @param {string} path */
 async function compile(path) {
   const { transformFile } = await import('@swc/core');
   const { code, map } = await transformFile(path, {
@@ -117,6 +124,8 @@ async function compile(path) {
 /**
  * Two builds may run concurrently, and a process may load the old file, so files are replaced in
  * one step.
+ * @param {string} path
+ * @param {string | Buffer} content
  */
 async function writeWhole(path, content) {
   const unfinished = `${path}.${process.pid}`;

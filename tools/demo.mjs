@@ -17,14 +17,14 @@ const api = addresses(process.env).api;
 async function operatorToken() {
   if (process.env.OPERATOR_TOKEN) return process.env.OPERATOR_TOKEN;
   const file = join(dataDirOf(process.env, ROOT), SECRET_FILES.OPERATOR_TOKEN);
-  return (
-    await readFile(file, 'utf8').catch(() => fail(`No operator token in ${file}. Is "npm start" running?`))
-  ).trim();
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() || fail(`No operator token in ${file}. Is "npm start" running?`);
 }
 
-/** Sends requests with a token. A failure ends the demo. */
+/** Sends requests with a token. A failure ends the demo. @param {string} token */
 const as = (token) => {
   const client = new Client({ url: api, token, retries: 0 });
+  /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   return (method, path, body) =>
     client
       .call(method, path, { body })
@@ -48,7 +48,7 @@ function startReceiver() {
   return new Promise((ready) => {
     server.listen(0, '127.0.0.1', () =>
       ready({
-        url: `http://127.0.0.1:${server.address().port}/tieline`,
+        url: `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/tieline`,
         arrived,
         close: () => server.close(),
       }),
@@ -59,6 +59,7 @@ function startReceiver() {
 /** Texts from the network are escaped before they are printed. */
 const say = (text) => console.log(printable(text));
 const step = (text) => say(`\n\u25b8 ${text}`);
+/** @param {string} text @returns {never} */
 function fail(text) {
   console.error(printable(text));
   process.exit(1);

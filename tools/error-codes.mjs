@@ -18,7 +18,7 @@ const STATUSES = {
 };
 /** Where codes that were declared elsewhere are passed on. */
 const PASSED_ON = /^libs\/platform\/src\/http\/|\.errors\.ts$/;
-const INVALID_FIELD = 'a field is missing or holds what it must not: the text says what, `field` which';
+const INVALID_FIELD = 'a field is missing or invalid: `error` says why, `field` names it';
 
 /** @typedef {{code: string, status: string, text: string}} Declared */
 
@@ -61,6 +61,10 @@ function rowOf(declared) {
   return `| \`${code}\` | ${distinct('status').join(', ')} | ${texts.join(' · ').replaceAll('|', '\\|')} |`;
 }
 
+/**
+ * @param {string} file @param {any} node
+ * @param {{ declared: object[], problems: string[] }} found
+ */
 function collect(file, node, { declared, problems }) {
   if (ts.isParameter(node) && ts.isArrayBindingPattern(node.name)) declared.push(...defaultsOf(node));
   const call = callOf(node);
@@ -86,6 +90,7 @@ function callOf(node) {
 }
 
 /** `(...[code = 'forbidden', text = 'forbidden']: Told) => new ApiError(403, code, text)` */
+/** @param {any} parameter */
 function defaultsOf({ name: { elements }, parent }) {
   const [code, text] = elements.map((element) => element.initializer);
   const status = /new ApiError\((\d{3}),/.exec(parent.getText())?.[1];

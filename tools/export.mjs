@@ -11,6 +11,7 @@ import { appEnvironment, dataDirOf, isEmbedded } from './start/environment.mjs';
 import { lockDataDir } from './start/lock.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
+/** @type {(() => unknown)[]} */
 const undo = [];
 let code = 1;
 try {
@@ -25,7 +26,10 @@ try {
 }
 process.exit(code);
 
-/** The server of a running `npm start`, else one for the time of the export. */
+/**
+ * The server of a running `npm start`, else one for the time of the export.
+ * @param {string} dataDir
+ */
 async function embeddedUrl(dataDir) {
   if (!(await stat(join(dataDir, 'postgres')).catch(() => undefined)))
     throw new Error(`There is no database in ${dataDir}.`);

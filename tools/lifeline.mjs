@@ -18,7 +18,7 @@ const SCRIPT = `
 `;
 
 /**
- * @param {number} pid the process to end when this one dies
+ * @param {number | undefined} pid the process to end when this one dies
  * @param {object} [options]
  * @param {string} [options.signal] sent first (default TERM)
  * @param {string} [options.lastSignal] sent when it has not ended after the grace time (default
@@ -39,7 +39,8 @@ export function tieToThisProcess(pid, options = {}) {
     },
   );
   watcher.unref();
-  watcher.stdin.unref();
+  // A pipe is a socket, which the types of a child do not say.
+  /** @type {import('node:net').Socket} */ (watcher.stdin).unref();
   watcher.stdin.on('error', () => {});
   return {
     release() {

@@ -29,12 +29,13 @@ function formsOf(nouns) {
     '@noun@': camel(noun),
     '@Noun@': pascal(noun),
     '@Nouns@': pascal(nouns),
+    '@NOUN@': snake(noun).toUpperCase(),
     '@NOUNS@': snake(nouns).toUpperCase(),
   };
 }
 
 const fill = (text, forms) =>
-  text.replace(/@(?:nouns?[_-]?|Nouns?|NOUNS)@/g, (placeholder) => forms[placeholder]);
+  text.replace(/@(?:nouns?[_-]?|Nouns?|NOUNS?)@/g, (placeholder) => forms[placeholder]);
 
 /**
  * Writes the lib and its line among the layers of `eslint.config.mjs`.

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from './build.mjs';
@@ -53,7 +53,7 @@ async function stageSdk(stage, leftOut) {
     entries.map(([, { types }]) => join(SDK, types)),
   );
   for (const file of ['LICENSE', 'libs/sdk/README.md'])
-    await cp(join(ROOT, file), join(stage, file.split('/').at(-1)));
+    await cp(join(ROOT, file), join(stage, basename(file)));
   await writeFile(join(stage, 'package.json'), JSON.stringify(published(manifest, entries), undefined, 2));
 }
 

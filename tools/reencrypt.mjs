@@ -2,27 +2,14 @@
  * `npm run reencrypt`: brings every stored secret under the current SECRET_KEY; see
  * docs/security.md.
  */
-import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { connectionUrl, readAccess } from './postgres/cluster.mjs';
+import { runBuilt } from './start/built.mjs';
 import { appEnvironment, dataDirOf, isEmbedded } from './start/environment.mjs';
 
-const ROOT = resolve(import.meta.dirname, '..');
-const dataDir = dataDirOf(process.env, ROOT);
-const built = spawnSync(process.execPath, ['tools/build.mjs'], {
-  cwd: ROOT,
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
-if (built.status !== 0) process.exit(1);
-
+const dataDir = dataDirOf(process.env, resolve(import.meta.dirname, '..'));
 const databaseUrl = isEmbedded(process.env) ? await embeddedUrl() : process.env.DATABASE_URL;
-const env = await appEnvironment({ given: process.env, dataDir, databaseUrl });
-const done = spawnSync(process.execPath, ['--enable-source-maps', 'apps/api/dist/reencrypt.js'], {
-  cwd: ROOT,
-  env,
-  stdio: 'inherit',
-});
-process.exit(done.status ?? 1);
+process.exit(runBuilt('reencrypt.js', await appEnvironment({ given: process.env, dataDir, databaseUrl })));
 
 /** The embedded server belongs to a running `npm start`. */
 async function embeddedUrl() {

@@ -70,7 +70,7 @@ ${tags.map((tag) => `  docker push ${tag}`).join('\n')}`);
 async function checked() {
   const problems = await lockfileProblems(ROOT);
   const places = await versionsIn(ROOT);
-  const { version } = places[0];
+  const version = places[0].version ?? '';
   const other = places.filter((place) => place.version !== version);
   problems.push(...other.map((place) => `${place.file} says ${place.version}, package.json ${version}`));
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -12,22 +12,23 @@ import { firstLink } from './start/first-link.mjs';
 import { welcome } from './start/first-message.mjs';
 import { ensureInstalled, requireNode } from './start/install.mjs';
 import { lockDataDir, reclaimChildren, recordChildren } from './start/lock.mjs';
-import { migrate } from './start/migrate.mjs';
 import { printable } from './start/printable.mjs';
 import { requirePort } from './start/ports.mjs';
 import { Program } from './start/program.mjs';
+import { runStep } from './start/run-step.mjs';
 import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const started = performance.now();
 
+/** @param {string} line */
 function say(line) {
   console.log(printable(line));
 }
 
-/** What to undo at the end, in reverse order. */
+/** What to undo at the end, in reverse order. @type {(() => Promise<unknown>)[]} */
 const undo = [];
-/** What to end without ado when the user insists. */
+/** What to end without ado when the user insists. @type {(() => void)[]} */
 const killers = [];
 
 const stop = onStopRequest({
@@ -48,19 +49,26 @@ async function run() {
   await requirePorts(process.env);
 
   await ensureInstalled(ROOT, say, stop.signal);
-  const { build } = await import('./build.mjs');
-  const { compiled, milliseconds, consoleMilliseconds } = await build();
-  if (compiled > 0) say(`built ${compiled} files in ${milliseconds} ms`);
-  if (consoleMilliseconds !== undefined) say(`built the console in ${consoleMilliseconds} ms`);
-  stop.signal.throwIfAborted();
-
   // Only with a database of our own its address is not known yet.
   const expected = process.env.DATABASE_URL?.trim() || 'postgres://127.0.0.1/tieline';
-  const { requireSettings } = await import('./start/settings.mjs');
-  await requireSettings(await appEnvironment({ given: process.env, dataDir, databaseUrl: expected }));
+  await runStep({
+    script: join(ROOT, 'tools/start/prepare.mjs'),
+    cwd: ROOT,
+    env: await appEnvironment({ given: process.env, dataDir, databaseUrl: expected }),
+    say,
+    signal: stop.signal,
+  });
+  stop.signal.throwIfAborted();
   const databaseUrl = isEmbedded(process.env) ? await startDatabase(dataDir) : expected;
   const env = await appEnvironment({ given: process.env, dataDir, databaseUrl });
-  await migrate({ script: join(ROOT, 'apps/api/dist/migrate.js'), cwd: ROOT, env, say, signal: stop.signal });
+  await runStep({
+    script: join(ROOT, 'apps/api/dist/migrate.js'),
+    cwd: ROOT,
+    env,
+    say: (line) => say(`  ${line}`),
+    signal: stop.signal,
+    failed: 'the database could not be migrated:',
+  });
   await startPrograms(env, dataDir);
 
   const { api, operator, public: publicUrl } = addresses(env);
@@ -77,12 +85,16 @@ async function run() {
   await stop.requested;
 }
 
-/** Continues without it: the operator can create spaces later. */
+/**
+ * Continues without it: the operator can create spaces later.
+ * @param {any} options
+ */
 async function linkFor(options) {
   if (!options.operatorToken) return undefined;
   return firstLink(options).catch((error) => void say(error.message));
 }
 
+/** @param {string} dataDir */
 async function startDatabase(dataDir) {
   const { startPostgres } = await import('./postgres/server.mjs');
   const server = await startPostgres({ dataDir });
@@ -92,11 +104,12 @@ async function startDatabase(dataDir) {
   say(`${server.created ? 'made a database' : 'the database runs'} in ${join(dataDir, 'postgres')}`);
   server.exited.then(() => stop.because('the database server has ended, see log/postgres.log'));
   stop.signal.throwIfAborted();
-  return server.url;
+  return server.localUrl;
 }
 
 /**
  * Checks ports first, so that users do not wait for an installation to learn that a port is taken.
+ * @param {NodeJS.ProcessEnv} env
  */
 async function requirePorts(env) {
   const { api, worker } = addresses(env);
@@ -104,9 +117,10 @@ async function requirePorts(env) {
   await requirePort(worker, 'WORKER_PORT');
 }
 
+/** @param {NodeJS.ProcessEnv} env @param {string} dataDir */
 async function startPrograms(env, dataDir) {
   const urls = addresses(env);
-  const programs = ['api', 'worker'].map(
+  const programs = /** @type {const} */ (['api', 'worker']).map(
     (name) =>
       new Program({
         name,

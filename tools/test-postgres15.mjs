@@ -4,12 +4,12 @@
  * every test of the libs.
  */
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { fetchPostgres } from './postgres/fetch.mjs';
 import { startPostgres } from './postgres/server.mjs';
+import { throwAwayFolder } from './postgres/throw-away.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const VERSION = '15.18.0-beta.17';
@@ -26,7 +26,7 @@ const ALL = ['libs/*/src/**/*.int-spec.ts', 'apps/e2e/src/first-delivery.int-spe
 
 await build();
 const packageFolder = await fetchPostgres(VERSION, join(ROOT, 'node_modules/.cache/tieline'));
-const dataDir = await mkdtemp(join(tmpdir(), 'tieline-test-'));
+const dataDir = await throwAwayFolder();
 await chmod(dataDir, 0o711); // this version's initdb needs a path that the server's user may walk
 const server = await startPostgres({
   dataDir,

@@ -1,4 +1,4 @@
-// as libs/conversations/src/index.ts: @nx/enforce-module-boundaries
+// as libs/conversations/src/index.ts: no-restricted-imports
 import { anything } from '@tieline/bots';
 
 export const used = anything;

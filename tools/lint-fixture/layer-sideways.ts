@@ -1,4 +1,4 @@
-// as libs/webhooks/src/index.ts: @nx/enforce-module-boundaries
+// as libs/webhooks/src/index.ts: no-restricted-imports
 import { anything } from '@tieline/bots';
 
 export const used = anything;

@@ -1,4 +1,4 @@
-// as libs/bots/src/index.ts: @nx/enforce-module-boundaries
+// as libs/bots/src/index.ts: no-restricted-imports
 import { eventually } from '@tieline/testing';
 
 export const used = eventually;

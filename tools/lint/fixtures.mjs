@@ -1,6 +1,5 @@
 /**
- * Proves that the rules fire. Bare ESLint without Nx's project graph skips the layer rule and
- * reports success, and a wrong pattern silences any rule as quietly; so each file of
+ * Proves that the rules fire. A wrong pattern silences a rule without a word, so each file of
  * tools/lint-fixture must fail with the rule that it names. Its first line: `// as <path>: <rule>`.
  * It is linted as if that file, which exists, had this content.
  */

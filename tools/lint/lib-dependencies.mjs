@@ -52,5 +52,5 @@ async function importsOf(root, files, self) {
     files.map(async (file) => ts.preProcessFile(await readFile(join(root, file), 'utf8')).importedFiles),
   );
   const packages = perFile.flat().map(({ fileName }) => /^@tieline\/[^/]+/.exec(fileName)?.[0]);
-  return [...new Set(packages)].filter((other) => other !== undefined && other !== self).sort();
+  return [...new Set(packages)].flatMap((other) => (other && other !== self ? [other] : [])).sort();
 }

@@ -1,9 +1,17 @@
 /**
- * Statements and entities: every file of them is checked by its lib's test, and a name stands for
- * one statement in the whole program.
+ * Statements and entities: every file of them is checked by its lib's test, names have one form,
+ * and a name stands for one statement in the whole program.
  */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+
+const VERBS =
+  'accept|add|advance|answer|append|apply|attach|await|begin|cancel|check|claim|clear|close|confirm|consume|count|cover|delete|draw|drop|end|' +
+  'ensure|expire|fail|fetch|find|finish|free|grant|hold|insert|issue|kill|lease|list|load|lock|log|mark|move|note|notify|open|' +
+  'pin|plan|postpone|post|prolong|read|record|refund|register|release|remove|renew|replace|reset|resume|save|set|settle|start|store|sum|sweep|take|' +
+  'touch|trim|update|use|vote|withdraw|write';
+const STATEMENT = /\bstatement\(\s*['"`]([^'"`]+)['"`]/g;
+const NAME = new RegExp(`^[a-z]+(_[a-z]+)*\\.(${VERBS})(_[a-z]+)*$`);
 
 /**
  * @param {string} root
@@ -18,11 +26,19 @@ export async function statementFileProblems(root, files) {
       .map((file) => uncheckedProblems(root, file)),
   );
   const plain = await Promise.all(sources.map((file) => plainProblems(root, file)));
-  return [...unchecked.flat(), ...plain.flat(), ...(await sharedNames(root, sources))];
+  const names = await Promise.all(sources.map((file) => nameProblems(root, file)));
+  return [...unchecked.flat(), ...plain.flat(), ...names.flat(), ...(await sharedNames(root, sources))];
+}
+
+async function nameProblems(root, file) {
+  const text = await readFile(join(root, file), 'utf8');
+  return [...text.matchAll(STATEMENT)]
+    .filter(([, name]) => !NAME.test(name.replace(/\$\{.*?\}/g, 'x')))
+    .map(([, name]) => `${file}: ${name} is not a name such as bots.find_token`);
 }
 
 async function uncheckedProblems(root, file) {
-  const src = /^libs\/[^/]+\/src/.exec(file)[0];
+  const [src = ''] = /^libs\/[^/]+\/src/.exec(file) ?? [];
   const test = `${src}/statements.int-spec.ts`;
   const imported = `'./${relative(src, file).replace(/\.ts$/, '.js')}'`;
   const text = await readFile(join(root, test), 'utf8').catch(() => '');
@@ -53,8 +69,7 @@ async function sharedNames(root, sources) {
   const owners = new Map();
   for (const file of sources) {
     const text = await readFile(join(root, file), 'utf8');
-    for (const [, name] of text.matchAll(/\bstatement\(\s*['"`]([^'"`]+)['"`]/g))
-      owners.set(name, [...(owners.get(name) ?? []), file]);
+    for (const [, name] of text.matchAll(STATEMENT)) owners.set(name, [...(owners.get(name) ?? []), file]);
   }
   return [...owners]
     .filter(([, places]) => places.length > 1)

@@ -35,6 +35,7 @@ function installedPackage() {
 
 /**
  * The package's install script makes these links; it has not run after `npm ci --ignore-scripts`.
+ * @param {string} packageFolder
  */
 async function linkLibraries(packageFolder) {
   const links = JSON.parse(
@@ -50,6 +51,7 @@ async function linkLibraries(packageFolder) {
   }
 }
 
+/** @param {string} folder @param {import('./server-user.mjs').ServerUser} user */
 function runs(folder, user) {
   return (
     spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...user, cwd: '/', stdio: 'ignore' })
@@ -61,6 +63,8 @@ function runs(folder, user) {
  * A checkout under a folder like /root is not readable for the server's user, who gets a copy
  * outside. Only root runs the server as another user, so the copy belongs to root and no one else
  * can modify it.
+ * @param {string} native
+ * @param {import('./server-user.mjs').ServerUser} user
  */
 async function copyForUser(native, user) {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));
@@ -84,6 +88,7 @@ async function copyForUser(native, user) {
   );
 }
 
+/** @param {string} from @param {string} to */
 async function copyOpenToAll(from, to) {
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
   const result = spawnSync('chmod', ['-R', 'a+rX', to]);

@@ -12,6 +12,11 @@ const SUPERUSER = 'tieline';
 export const ROLE = 'tieline_app';
 const DATABASE = 'tieline';
 
+const TCP_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
+const SOCKET_ACCESS = 'local all all scram-sha-256\n';
+/** Of macOS; Linux allows 107. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
 /**
  * @typedef {{ port?: number, password: string }} Access what `postgres.json` keeps beside the data
  * folder
@@ -35,11 +40,20 @@ export async function writeAccess(dataDir, access) {
 }
 
 /**
- * @param {Access & { port: number }} access @param {string} [role] default: the role of the
+ * @param {Access} access with a port @param {string} [role] default: the role of the
  * programs
  */
 export function connectionUrl(access, role = ROLE) {
   return `postgres://${role}:${access.password}@127.0.0.1:${access.port}/${DATABASE}`;
+}
+
+/**
+ * Returns the address of the server's socket, or of its port if the path of the socket is too long.
+ * @param {Access} access with a port @param {string} clusterDir
+ */
+export function localUrl(access, clusterDir) {
+  const isTooLong = Buffer.byteLength(join(clusterDir, `.s.PGSQL.${access.port}`)) > MAX_SOCKET_PATH_BYTES;
+  return connectionUrl(access) + (isTooLong ? '' : `?host=${encodeURIComponent(clusterDir)}`);
 }
 
 /**
@@ -62,6 +76,16 @@ function setUp(password, rights) {
       ? [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`, `GRANT pg_checkpoint TO ${ROLE}`]
       : []),
   ];
+}
+
+/**
+ * Lets roles with a password use the socket of a data folder of version 0.2, which had none.
+ * @param {string} clusterDir
+ */
+export async function ensureSocketAccess(clusterDir) {
+  const path = join(clusterDir, 'pg_hba.conf');
+  const access = await readFile(path, 'utf8');
+  if (!access.includes(SOCKET_ACCESS)) await writeFile(path, SOCKET_ACCESS + access);
 }
 
 /**
@@ -139,11 +163,15 @@ export async function ensureCluster({ dataDir, clusterDir, password, rights, bin
   // and the file.
   const input = `${setUp(password, rights).join(';\n')};\n`;
   await run(binaries.postgres, ['--single', '-D', path, 'postgres'], { user, cwd, input });
-  await writeFile(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  await writeFile(join(unfinished, 'pg_hba.conf'), SOCKET_ACCESS + TCP_ACCESS);
   await rename(unfinished, clusterDir);
   return true;
 }
 
+/**
+ * @param {string} command @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { user: object, input?: string }} options
+ */
 function run(command, args, { user, cwd, input = '' }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...user, cwd, env: serverEnv(), stdio: ['pipe', 'pipe', 'pipe'] });

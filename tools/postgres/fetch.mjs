@@ -22,6 +22,7 @@ export async function fetchPostgres(version, cacheDir) {
   return packageFolder;
 }
 
+/** @param {string} name @param {string} folder */
 function install(name, folder) {
   const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { status, stderr } = spawnSync('npm', [...args, '--prefix', folder, name], {

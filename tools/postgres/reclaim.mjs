@@ -1,6 +1,6 @@
 /** Finding and stopping a server that a killed launcher left behind. */
 import { spawnSync } from 'node:child_process';
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { readFile, readdir, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -19,23 +19,31 @@ export async function reclaimCluster(clusterDir) {
     await rm(pidFile, { force: true });
     return false;
   }
-  for (const [signal, seconds] of [
-    ['SIGINT', 20],
-    ['SIGQUIT', 5],
-    ['SIGKILL', 5],
-  ]) {
+  for (const [signal, seconds] of Object.entries({ SIGINT: 20, SIGQUIT: 5, SIGKILL: 5 })) {
     if (!trySignal(pid, signal)) return true;
     if (await hasEnded(pid, clusterDir, seconds * 1000)) return true;
   }
   throw new Error(`a PostgreSQL server (process ${pid}) holds ${clusterDir} and does not stop`);
 }
 
+/**
+ * Removes the sockets that a killed server left. Their lock files name its process, whose number a
+ * foreign one may have got.
+ * @param {string} clusterDir of a server that does not run
+ */
+export async function removeSockets(clusterDir) {
+  const files = (await readdir(clusterDir)).filter((name) => name.startsWith('.s.PGSQL.'));
+  await Promise.all(files.map((name) => rm(join(clusterDir, name), { force: true })));
+}
+
+/** @param {string} pidFile */
 async function pidIn(pidFile) {
   const text = await readFile(pidFile, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return Number.isInteger(pid) && pid > 1 ? pid : undefined;
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
@@ -45,6 +53,7 @@ function isAlive(pid) {
   }
 }
 
+/** @param {number} pid @param {string} signal */
 function trySignal(pid, signal) {
   try {
     process.kill(pid, signal);
@@ -54,6 +63,7 @@ function trySignal(pid, signal) {
   }
 }
 
+/** @param {number} pid @param {string} clusterDir @param {number} milliseconds */
 async function hasEnded(pid, clusterDir, milliseconds) {
   const deadline = Date.now() + milliseconds;
   while (Date.now() < deadline) {
@@ -63,7 +73,11 @@ async function hasEnded(pid, clusterDir, milliseconds) {
   return false;
 }
 
-/** A zombie has no command line and no folder, so it counts as gone. */
+/**
+ * A zombie has no command line and no folder, so it counts as gone.
+ * @param {number} pid
+ * @param {string} clusterDir
+ */
 async function isPostmasterOf(pid, clusterDir) {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });

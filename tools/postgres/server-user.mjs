@@ -46,6 +46,7 @@ export function canEnter(folder, user) {
   );
 }
 
+/** @param {string} flag */
 function numericId(flag) {
   const answer = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' });
   return answer.status === 0 ? Number(answer.stdout.trim()) : 65534;

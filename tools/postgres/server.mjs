@@ -1,7 +1,7 @@
 /**
- * Our own PostgreSQL under DATA_DIR: on 127.0.0.1 alone, password-protected, durable, stopped with
- * us. `<dataDir>/postgres` is the data folder, `postgres.json` keeps password and port,
- * `log/postgres.log` what it says.
+ * Our own PostgreSQL under DATA_DIR: on 127.0.0.1 and on a Unix socket in its data folder,
+ * password-protected, durable, stopped with us. `<dataDir>/postgres` is the data folder,
+ * `postgres.json` keeps password and port, `log/postgres.log` what it says.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
@@ -14,12 +14,14 @@ import {
   connectionUrl,
   ensureCluster,
   ensureProductRole,
+  ensureSocketAccess,
+  localUrl,
   reachableAs,
   readAccess,
   serverEnv,
   writeAccess,
 } from './cluster.mjs';
-import { reclaimCluster } from './reclaim.mjs';
+import { reclaimCluster, removeSockets } from './reclaim.mjs';
 import { ownCluster, serverUser } from './server-user.mjs';
 
 const START_TIMEOUT_MS = 60_000; // recovery after a crash takes its time
@@ -29,7 +31,7 @@ const LOG_LIMIT_BYTES = 10_000_000;
 /** Many short transactions from a few pools; small enough for a laptop. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  unix_socket_directories: '.', // the data folder, which only the server's user may enter
   max_connections: '300',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
@@ -56,12 +58,15 @@ const NOT_DURABLE = {
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+  max_wal_size: '512MB',
   autovacuum_naptime: '1min',
 };
 
 /**
  * @typedef {object} RunningPostgres
  * @property {string} url of the database `tieline`, as its owner, who is no superuser
+ * @property {string} localUrl of the same database for programs on this machine: over the socket,
+ * which costs less than TCP, unless its path is too long
  * @property {number} port
  * @property {number} pid
  * @property {boolean} created whether the data folder was made by this start
@@ -105,6 +110,8 @@ export async function startPostgres(options) {
     durable: options.durable !== false,
   });
   const reclaimed = await reclaimCluster(clusterDir);
+  await removeSockets(clusterDir);
+  await ensureSocketAccess(clusterDir);
 
   const settings = { ...SETTINGS, ...(options.durable === false && NOT_DURABLE), ...options.settings };
   // A port can be taken between our look and the server's bind, and the last processes of a killed
@@ -126,7 +133,14 @@ export async function startPostgres(options) {
           await server.stop();
           throw error;
         });
-      return { ...server, url: connectionUrl({ ...access, port }), port, created, reclaimed };
+      return {
+        ...server,
+        url: connectionUrl({ ...access, port }),
+        localUrl: localUrl({ ...access, port }, clusterDir),
+        port,
+        created,
+        reclaimed,
+      };
     } catch (error) {
       if (attempt >= 5 || !/could not bind|shared memory block/.test(String(error))) throw error;
       await sleep(500);
@@ -134,6 +148,9 @@ export async function startPostgres(options) {
   }
 }
 
+/**
+ * @param {any} options `throwAway`: as in {@link startPostgres}
+ */
 async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway = false }) {
   const { path, cwd } = reachableAs(clusterDir, user);
   const logFile = join(dataDir, 'log', 'postgres.log');
@@ -148,6 +165,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
+  /** @type {Promise<number | null>} */
   const exited = new Promise((settle) => {
     child.once('exit', (code) => settle(code));
     child.once('error', () => settle(null));
@@ -167,7 +185,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
     throw new Error(`PostgreSQL did not start, its log says:\n${said.trim()}`);
   }
   return {
-    pid: child.pid,
+    pid: /** @type {number} */ (child.pid),
     exited,
     kill: () => child.kill('SIGQUIT'),
     async stop() {
@@ -178,6 +196,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
   };
 }
 
+/** @param {string} logFile */
 async function prepareLog(logFile) {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size < LOG_LIMIT_BYTES) return size;
@@ -188,6 +207,9 @@ async function prepareLog(logFile) {
 /**
  * The postmaster itself writes into its lock file that it is ready: line 8, beside its process
  * number in line 1.
+ * @param {string} clusterDir
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<unknown>} exited
  */
 async function isReady(clusterDir, child, exited) {
   let ended = false;
@@ -201,6 +223,7 @@ async function isReady(clusterDir, child, exited) {
   return false;
 }
 
+/** @param {import('node:child_process').ChildProcess} child @param {Promise<unknown>} exited */
 async function stop(child, exited) {
   child.kill('SIGINT');
   const inTime = await Promise.race([exited.then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);

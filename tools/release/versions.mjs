@@ -2,7 +2,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Texts with the version in them, each as what stands before and after it. */
+/**
+ * Texts with the version in them, and what stands before and after it.
+ * @type {[file: string, before: string, after: string][]}
+ */
 const TEXTS = [
   ['libs/platform/src/config/version.ts', "VERSION = '", "'"],
   ['libs/sdk/src/version.ts', "SDK_VERSION = '", "'"],

@@ -58,7 +58,7 @@ async function bundle(root, libs, folder) {
     keepNames: true,
   });
   await made.close();
-  const contents = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const contents = output.flatMap((one) => ('moduleIds' in one ? one.moduleIds : []));
   await writeFile(join(folder, CONTENTS), JSON.stringify(contents));
 }
 

@@ -36,11 +36,14 @@ export async function startProgram({ name, code, folder, env, port: wanted }) {
     detached: true,
     stdio: ['pipe', output.fd, output.fd],
   });
-  child.stdin.on('error', () => undefined);
+  const { pid, stdin } = child;
+  if (!pid || !stdin) throw new Error(`the ${name} was not started`);
+  stdin.on('error', () => undefined);
   await output.close();
   // Killed immediately, because further log output would keep the folder from being deleted.
-  const lifeline = tieToThisProcess(child.pid, { signal: 'KILL' });
+  const lifeline = tieToThisProcess(pid, { signal: 'KILL' });
   let ended = false;
+  /** @type {Promise<void>} */
   const exited = new Promise((settle) => {
     child.once('exit', () => {
       ended = true;
@@ -52,7 +55,7 @@ export async function startProgram({ name, code, folder, env, port: wanted }) {
   const url = `http://127.0.0.1:${port}`;
   try {
     const settings = { ...(await env), [name === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) };
-    child.stdin.end(`${JSON.stringify(settings)}\n`);
+    stdin.end(`${JSON.stringify(settings)}\n`);
   } catch (error) {
     child.kill('SIGKILL');
     await exited;
@@ -69,7 +72,7 @@ export async function startProgram({ name, code, folder, env, port: wanted }) {
   return {
     url,
     port,
-    pid: child.pid,
+    pid,
     exited,
     log,
     kill: () => child.kill('SIGKILL'),

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 const [name, code] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(join(code, file)).href);
 // From Node.js 22 on.
-module.enableCompileCache?.(join(code, '..', 'compiled'));
+/** @type {any} */ (module).enableCompileCache?.(join(code, '..', 'compiled'));
 
 const settings = new Promise((settle) => {
   const lines = createInterface({ input: process.stdin });

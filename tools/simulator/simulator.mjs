@@ -120,8 +120,7 @@ async function startPrograms({ env, code, folder, apiPort, undo }) {
     programs[name] = await startProgram({ name, code, folder, env, port });
   };
   const results = await Promise.allSettled([start('api', apiPort), start('worker')]);
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
   return programs;
 }
 

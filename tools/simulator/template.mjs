@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { startPostgres } from '../postgres/server.mjs';
-import { migrate } from '../start/migrate.mjs';
+import { runStep } from '../start/run-step.mjs';
 import { cached } from './cache.mjs';
 import { startProgram } from './programs.mjs';
 import { makeWorld } from './world.mjs';
@@ -79,7 +79,7 @@ async function make(dataDir, code) {
   try {
     const env = settingsOf(secrets, { databaseUrl: server.url, dataDir });
     const script = join(ROOT, 'apps/api/dist/migrate.js');
-    await migrate({ script, cwd: ROOT, env: { PATH: process.env.PATH, ...env }, say: () => undefined });
+    await runStep({ script, cwd: ROOT, env: { PATH: process.env.PATH, ...env }, say: () => undefined });
     const api = await startProgram({ name: 'api', code, folder: join(dataDir, 'log'), env });
     const world = await makeWorld(api.url, secrets.operatorToken).finally(() => api.stop());
     await writeFile(join(dataDir, 'contents.json'), JSON.stringify({ ...secrets, world }), { mode: 0o600 });
@@ -103,12 +103,12 @@ async function migrations() {
   const folders = await Promise.all(
     libs.map((lib) =>
       readdir(join(ROOT, 'libs', lib, 'src/migrations')).then(
-        (files) => [lib, files],
-        () => [lib, []],
+        (files) => ({ lib, files }),
+        () => ({ lib, files: [] }),
       ),
     ),
   );
-  return folders.flatMap(([lib, files]) =>
+  return folders.flatMap(({ lib, files }) =>
     files.sort().map((file) => relative(ROOT, join(ROOT, 'libs', lib, 'src/migrations', file))),
   );
 }

@@ -6,6 +6,9 @@
 /** The due columns of each table. */
 export const DUE = {
   agent_runs: ['updated_at', 'edit_due_at'],
+  approval_rules: ['expires_at'],
+  approvals: ['expires_at'],
+  bot_statuses: ['expires_at'],
   bots: ['previous_secret_expires_at'],
   component_clicks: ['expires_at'],
   delivery_queue: ['due_at'],

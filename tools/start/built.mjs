@@ -18,7 +18,7 @@ export function runBuilt(script, env) {
   });
   if (built.status !== 0) return 1;
   const paths = process.argv.slice(2).map((path) => resolve(process.env.INIT_CWD ?? '.', path));
-  const done = spawnSync(process.execPath, ['--enable-source-maps', `apps/api/dist/${script}`, ...paths], {
+  const done = spawnSync(process.execPath, [`apps/api/dist/${script}`, ...paths], {
     cwd: ROOT,
     env,
     stdio: 'inherit',

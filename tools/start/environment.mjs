@@ -23,10 +23,11 @@ export function isEmbedded(given) {
  * @param {object} options
  * @param {NodeJS.ProcessEnv} options.given
  * @param {string} options.dataDir
- * @param {string} options.databaseUrl of the embedded server, or the given one
+ * @param {string} [options.databaseUrl] of the embedded server, or the given one
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 export async function appEnvironment({ given, dataDir, databaseUrl }) {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...given, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
   // In production the operator provides secrets. The programs report missing ones.
   if (given.NODE_ENV !== 'production') {
@@ -45,6 +46,7 @@ export async function appEnvironment({ given, dataDir, databaseUrl }) {
 
 /**
  * Where the programs that run with this environment are reached: from outside, and on this machine.
+ * @param {NodeJS.ProcessEnv} env
  */
 export function addresses(env) {
   const host = localHost(env.HOST?.trim() || '127.0.0.1');
@@ -57,12 +59,16 @@ export function addresses(env) {
   };
 }
 
+/** @param {string} host */
 function localHost(host) {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/**
+ * @param {string} dataDir @param {keyof typeof SECRET_FILES} name @param {BufferEncoding} encoding
+ */
 async function keptSecret(dataDir, name, encoding) {
   const path = join(dataDir, SECRET_FILES[name]);
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();

@@ -14,13 +14,14 @@ export async function firstLink({ operator, api, operatorToken }) {
   return url;
 }
 
+/** @param {string} url @param {string} token @param {object} [body] @returns {Promise<any>} */
 async function call(url, token, body) {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   });
-  const answer = await response.json();
+  const answer = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`the first space could not be made: ${answer.error}`);
   return answer;
 }

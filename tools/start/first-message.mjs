@@ -34,6 +34,7 @@ Ctrl-C stops everything.
 `;
 }
 
+/** @param {string} link */
 const FIRST_LINK = (link) => `
 Open this to begin. It signs you in as the owner of a first space, works once, and for seven days:
 

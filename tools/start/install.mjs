@@ -37,6 +37,7 @@ export async function ensureInstalled(root, say, signal) {
 /**
  * npm leaves a list of what it really installed: every package of the lockfile must be in it, in
  * the same version.
+ * @param {string} root
  */
 async function isInstalled(root) {
   const [wanted, present] = await Promise.all([
@@ -51,11 +52,13 @@ async function isInstalled(root) {
   });
 }
 
+/** @param {string} path */
 async function readLock(path) {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text && JSON.parse(text);
 }
 
+/** @param {string} root @param {AbortSignal | undefined} signal */
 function npmCi(root, signal) {
   // Started by npm, the same npm is used; it may not be on the PATH.
   const cli = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined;

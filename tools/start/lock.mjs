@@ -70,6 +70,9 @@ export function recordChildren(dataDir, pids) {
   renameSync(`${childrenFile(dataDir)}.new`, childrenFile(dataDir));
 }
 
+/** @typedef {{ pid: number, identity: string, folder: string }} Child */
+
+/** @param {string} dataDir @returns {Promise<Child[]>} */
 async function readChildren(dataDir) {
   try {
     return JSON.parse(await readFile(childrenFile(dataDir), 'utf8'));
@@ -78,6 +81,7 @@ async function readChildren(dataDir) {
   }
 }
 
+/** @param {Child} child */
 async function endProcess({ pid, identity }) {
   process.kill(pid, 'SIGTERM');
   const deadline = Date.now() + GRACE_MS;
@@ -87,11 +91,13 @@ async function endProcess({ pid, identity }) {
   }
 }
 
+/** @param {any} error */
 function ifExists(error) {
   if (error.code === 'EEXIST') return false;
   throw error;
 }
 
+/** @param {any} holder @param {string} here */
 function isAlive(holder, here) {
   try {
     const { pid, identity, folder } = JSON.parse(holder);
@@ -101,12 +107,16 @@ function isAlive(holder, here) {
   }
 }
 
-/** Stays the same when a folder is renamed, and is another one for a copy. */
+/**
+ * Stays the same when a folder is renamed, and is another one for a copy.
+ * @param {string} dataDir
+ */
 function folderIdentity(dataDir) {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   return `${dev}:${ino}`;
 }
 
+/** @param {string} dataDir */
 function childrenFile(dataDir) {
   return join(dataDir, 'children.json');
 }

@@ -53,18 +53,23 @@ export function openLog(path, show) {
   };
 }
 
+/** @param {number} fd @param {number} from @param {number} to */
 function read(fd, from, to) {
   const buffer = Buffer.alloc(Math.max(0, Math.min(to - from, 1_000_000)));
   const count = readSync(fd, buffer, 0, buffer.length, to - buffer.length);
   return buffer.toString('utf8', 0, count);
 }
 
-/** Lines of the JSON log carry a level; what is no JSON is a crash or a warning of Node. */
+/**
+ * Lines of the JSON log carry a level; what is no JSON is a crash or a warning of Node.
+ * @param {string} line
+ */
 function isError(line) {
   if (!line.startsWith('{')) return line.trim() !== '';
   return ERROR_LEVELS.has(parse(line)?.level);
 }
 
+/** @param {string} line */
 function shorten(line) {
   const entry = line.startsWith('{') ? parse(line) : undefined;
   if (!entry) return line;
@@ -72,6 +77,7 @@ function shorten(line) {
   return [entry.msg, cause].filter(Boolean).join(': ') || line;
 }
 
+/** @param {string} line */
 function parse(line) {
   try {
     return JSON.parse(line);

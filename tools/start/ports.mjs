@@ -12,7 +12,7 @@ export async function requirePort(url, variable) {
   await new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {
-      if (error.code === 'EADDRINUSE')
+      if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE')
         reject(new Error(`port ${port} is taken by another program; choose a free one with ${variable}=…`));
       else resolve(undefined); // whatever it is, the program itself says it better
     });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { openLog } from './log-file.mjs';
+import { NODE_FLAGS } from './node-flags.mjs';
 
 const DRAIN_MS = 15_000;
 const FIRST_PAUSE_MS = 500;
@@ -11,8 +12,10 @@ const STEADY_MS = 30_000;
 const PATIENCE_MS = 15_000;
 
 export class Program {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
   #exited = Promise.resolve();
+  /** @type {Awaited<ReturnType<typeof openLog>> | undefined} */
   #log;
   #stopping = false;
   #wasReady = false;
@@ -58,8 +61,8 @@ export class Program {
         this.options.say(`the ${this.options.name} is not ready yet, see ${this.options.logFile}`);
         patience += PATIENCE_MS;
       }
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
-        throw new Error(`the ${this.options.name} does not start:\n${this.#log.tail(30)}`);
+      if (this.#child?.exitCode !== null || this.#child.signalCode !== null) {
+        throw new Error(`the ${this.options.name} does not start:\n${this.#log?.tail(30)}`);
       }
       await sleep(50);
     }
@@ -94,16 +97,18 @@ export class Program {
   #spawn() {
     const { script, cwd, env, onSpawn } = this.options;
     // Detached: Ctrl-C in the terminal must reach us alone, we pass it on in the right order.
-    this.#child = spawn(process.execPath, ['--enable-source-maps', script], {
+    const output = this.#log?.fd ?? 'ignore';
+    const child = spawn(process.execPath, [...NODE_FLAGS, script], {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', this.#log.fd, this.#log.fd],
+      stdio: ['ignore', output, output],
     });
+    this.#child = child;
     const startedAt = Date.now();
-    const lifeline = tieToThisProcess(this.#child.pid, { graceSeconds: DRAIN_MS / 1000 });
+    const lifeline = tieToThisProcess(child.pid, { graceSeconds: DRAIN_MS / 1000 });
     this.#exited = new Promise((settle) => {
-      this.#child.once('exit', (code, signal) => {
+      child.once('exit', (code, signal) => {
         lifeline.release();
         settle(undefined);
         if (this.#wasReady && !this.#stopping)
@@ -113,6 +118,7 @@ export class Program {
     onSpawn();
   }
 
+  /** @param {string} reason @param {number} livedMs */
   async #restart(reason, livedMs) {
     if (livedMs > STEADY_MS) this.#pause = FIRST_PAUSE_MS;
     this.options.say(

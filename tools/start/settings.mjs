@@ -15,6 +15,7 @@ export async function requireSettings(env) {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
+/** @param {NodeJS.ProcessEnv} env */
 async function problemsOf(env) {
   try {
     checkSettings(await discoverSettings(), new Environment(env), ['OPERATOR_TOKEN']);
@@ -29,16 +30,16 @@ async function problemsOf(env) {
  * @param {NodeJS.ProcessEnv} env @returns {string[]} a problem for each two programs that want the
  * same port
  */
-export function sharedPorts(env) {
+function sharedPorts(env) {
   const ports = Object.entries(PORTS)
-    .map(([name, usual]) => [name, Number(env[name]?.trim() || usual)])
-    .filter(([, port]) => port > 0);
-  return ports.flatMap(([name, port], at) =>
+    .map(([name, usual]) => ({ name, port: Number(env[name]?.trim() || usual) }))
+    .filter(({ port }) => port > 0);
+  return ports.flatMap(({ name, port }, at) =>
     ports
       .slice(at + 1)
-      .filter(([other, taken]) => taken === port && `${name} ${other}` !== SHARED)
+      .filter((other) => other.port === port && `${name} ${other.name}` !== SHARED)
       // The settings themselves say this of the listeners of the api.
-      .filter(([other]) => name !== 'PORT' || other === 'WORKER_PORT')
-      .map(([other]) => `${other} must be another port than ${name}, which is ${port}`),
+      .filter((other) => name !== 'PORT' || other.name === 'WORKER_PORT')
+      .map((other) => `${other.name} must be another port than ${name}, which is ${port}`),
   );
 }

@@ -11,12 +11,14 @@ const LOOK_EVERY_MS = 1_000;
  */
 export function onStopRequest({ first, again }) {
   const controller = new AbortController();
+  /** @type {number | undefined} */
   let requestedAt;
-  let settle;
+  let settle = () => {};
   const stop = {
     signal: controller.signal,
-    requested: new Promise((resolve) => (settle = resolve)),
-    failure: undefined,
+    requested: /** @type {Promise<void>} */ (new Promise((resolve) => (settle = resolve))),
+    failure: /** @type {Error | undefined} */ (undefined),
+    /** @param {string} text */
     because(text) {
       if (requestedAt !== undefined) return;
       stop.failure = new Error(text);

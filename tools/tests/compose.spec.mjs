@@ -5,7 +5,7 @@ import { ROLE } from '../postgres/cluster.mjs';
 import { ROOT } from './node-script.mjs';
 
 const text = await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8');
-const [, shared, services] = /^x-tieline:([\s\S]*?)^services:\n([\s\S]*?)^volumes:/m.exec(text);
+const [, shared, services] = /^x-tieline:([\s\S]*?)^services:\n([\s\S]*?)^volumes:/m.exec(text) ?? [];
 const blocks = Object.fromEntries(
   services
     .split(/^ {2}(?=\w+:$)/m)
@@ -34,7 +34,7 @@ it('publishes ports on this machine alone, whatever PORT of .env is', () => {
 });
 
 it('the programs are no superuser, and every server asks for a password of its own', async () => {
-  const { services: all } = load(text, { schema: YAML11_SCHEMA });
+  const { services: all } = /** @type {any} */ (load(text, { schema: YAML11_SCHEMA }));
   const [superuser, role] = [
     all.postgres.environment.POSTGRES_USER,
     new URL(all.api.environment.DATABASE_URL.replace(/\$\{.*?\}/, 'x')).username,
@@ -49,7 +49,7 @@ it('the programs are no superuser, and every server asks for a password of its o
 });
 
 it('operator endpoints and metrics are on ports of their own', () => {
-  const { services: all } = load(text, { schema: YAML11_SCHEMA });
+  const { services: all } = /** @type {any} */ (load(text, { schema: YAML11_SCHEMA }));
   const { PORT, METRICS_PORT, OPERATOR_PORT } = all.api.environment;
   expect(new Set([PORT, METRICS_PORT, OPERATOR_PORT]).size).toBe(3);
   expect(METRICS_PORT * OPERATOR_PORT).toBeGreaterThan(0);
@@ -61,10 +61,11 @@ it('the token of the operator reaches the api alone', () => {
   expect(holders.map(([name]) => name)).toEqual(['api']);
 });
 
+/** @param {string} path @returns {Promise<any>} */
 const yaml = async (path) => load(await readFile(join(ROOT, 'docker', path), 'utf8'));
 
 it('the profile `watching` mounts what there is: Prometheus finds rules and every container, Grafana finds Prometheus and the dashboards', async () => {
-  const { services: all } = load(text, { schema: YAML11_SCHEMA });
+  const { services: all } = /** @type {any} */ (load(text, { schema: YAML11_SCHEMA }));
   const { rule_files: rules, scrape_configs: jobs } = await yaml('prometheus/prometheus.yml');
   for (const file of rules) expect((await yaml(`prometheus/${file}`)).groups.length).toBeGreaterThan(0);
   const targets = jobs.flatMap((job) => job.dns_sd_configs.map(({ names: [name], port }) => [name, port]));

@@ -66,7 +66,7 @@ it('has nothing to do when nothing changed', async () => {
 });
 
 it('the api serves the page at every address that the console has', async () => {
-  const { PAGES } = await import('../../libs/console/dist/pages.js');
+  const { PAGES } = await import(new URL('../../libs/console/dist/pages.js', import.meta.url).href);
   const { ownFiles } = await import('../lint/sources.mjs');
   const areas = (await ownFiles(ROOT, join(ROOT, 'apps/console/src'))).filter((file) =>
     /areas\/[^/]+\/area\.ts$|app\/routes\.tsx$/.test(file),

@@ -4,9 +4,6 @@ import { documentPathProblems, headingsOf } from '../lint/document-paths.mjs';
 import { houseRuleProblems } from '../lint/house-rules.mjs';
 import { importCycles } from '../lint/import-cycles.mjs';
 import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
-import { kernelProblems } from '../lint/kernel.mjs';
-import { roomProblems } from '../lint/rooms.mjs';
-import { shapeProblems } from '../lint/shape.mjs';
 import { ownFiles } from '../lint/sources.mjs';
 import { statementFileProblems } from '../lint/statements.mjs';
 import { temporaryFolder } from './node-script.mjs';
@@ -98,7 +95,7 @@ describe('dependencies of libs', () => {
 describe('statements', () => {
   it('and entities are handed to the test of their lib', async () => {
     const files = await lay({
-      'libs/a/src/deep/one.statements.ts': `export const ONE = statement('one', 'SELECT 1', {});`,
+      'libs/a/src/deep/one.statements.ts': `export const ONE = statement('ones.find', 'SELECT 1', {});`,
       'libs/a/src/two.statements.ts': '',
       'libs/a/src/statements.int-spec.ts': `import * as one from './deep/one.statements.js';`,
       'libs/b/src/three.statements.ts': '',
@@ -126,11 +123,22 @@ describe('statements', () => {
 
   it('have names of their own', async () => {
     const files = await lay({
-      'libs/a/src/one.ts': `statement('same', 'SELECT 1')`,
-      'libs/b/src/two.ts': `statement(\n  'same',\n  'SELECT 2')`,
+      'libs/a/src/one.ts': `statement('ones.find', 'SELECT 1')`,
+      'libs/b/src/two.ts': `statement(\n  'ones.find',\n  'SELECT 2')`,
     });
     expect(await statementFileProblems(root, files)).toEqual([
-      'two statements are named same: libs/a/src/one.ts, libs/b/src/two.ts',
+      'two statements are named ones.find: libs/a/src/one.ts, libs/b/src/two.ts',
+    ]);
+  });
+
+  it('have names of one form', async () => {
+    const files = await lay({
+      'libs/a/src/names.ts':
+        "statement('ones.usage', ''); statement('ones', ''); statement(`${table}.find_one`, '');",
+    });
+    expect(await statementFileProblems(root, files)).toEqual([
+      'libs/a/src/names.ts: ones.usage is not a name such as bots.find_token',
+      'libs/a/src/names.ts: ones is not a name such as bots.find_token',
     ]);
   });
 });
@@ -173,74 +181,6 @@ describe('house rules', () => {
       'libs/platform/src/http/database-url.spec.ts': '',
     });
     expect(await houseRuleProblems(root, files)).toEqual([]);
-  });
-});
-
-describe('the kernel', () => {
-  it.each([
-    ['const name = "slash";', 'slash'],
-    ['// counts what the outbox holds', 'outbox'],
-    ['export class AgentRun {}', 'AgentRun'],
-  ])('must not say %s', async (content, word) => {
-    const path = 'libs/platform/src/http/app.ts';
-    const problems = await kernelProblems(root, await lay({ [path]: `${content}\n` }));
-    expect(problems).toEqual([`${path}: platform names a feature (${word})`]);
-  });
-
-  it('may say what is no feature, and other libs may say anything', async () => {
-    const files = await lay({
-      'libs/platform/src/http/schemes.ts':
-        '// the signature of Standard Webhooks: webhook-id, webhook-timestamp\n',
-      'libs/slash/src/commands.ts': '// slash commands\n',
-    });
-    expect(await kernelProblems(root, files)).toEqual([]);
-  });
-});
-
-describe('the shape', () => {
-  it('refuses a long file and a full folder', async () => {
-    const long = (lines) => `export function work() {\n${'  step();\n'.repeat(lines - 2)}}\n`;
-    const names = Array.from({ length: 23 }, (_, n) => [`libs/a/src/room/f${n}.ts`, long(60)]);
-    const files = await lay({ ...Object.fromEntries(names), 'libs/a/src/long.ts': long(301) });
-    expect(await shapeProblems(root, files)).toEqual([
-      'libs/a/src/long.ts: 301 lines, 300 at most',
-      'libs/a/src/room: 23 names, about 20 at most: make rooms',
-    ]);
-  });
-
-  it('allows short files, long specs and many migrations', async () => {
-    const migrations = Array.from({ length: 30 }, (_, n) => [`libs/a/src/migrations/${n}.sql`, '']);
-    const files = await lay({
-      ...Object.fromEntries(migrations),
-      'libs/a/src/a.spec.ts': '\n'.repeat(400),
-    });
-    expect(await shapeProblems(root, files)).toEqual([]);
-  });
-});
-
-describe('rooms', () => {
-  const controller = (path) =>
-    `@Controller('api/v1/client')\nexport class Any {\n  @Post('${path}')\n  any() {}\n}\n`;
-
-  it('what belongs to one of something has a folder', async () => {
-    const files = await lay({
-      'libs/chat/src/members/members.client-controller.ts': controller('chats/:id/members/:member_id'),
-      'libs/chat/src/chats.client-controller.ts': controller('chats/:id/members'),
-      'libs/chat/src/chats.controller.ts': controller('chats/:id/join'),
-    });
-    expect(await roomProblems(root, files)).toEqual([
-      'api/v1/client/chats/:id/members: libs/chat/src/chats.client-controller.ts is not in a folder members/',
-    ]);
-  });
-
-  it('an endpoint is found by a noun of its URL', async () => {
-    const files = await lay({
-      'libs/chat/src/clicks/modals.client-controller.ts': controller('modals/:token/submit'),
-      'libs/chat/src/clicks/clicks.client-controller.ts': controller('push_keys'),
-    });
-    expect(await roomProblems(root, files)).toEqual([
-      'api/v1/client/push_keys: no noun of it stands in libs/chat/src/clicks/clicks.client-controller.ts',
-    ]);
   });
 });
 

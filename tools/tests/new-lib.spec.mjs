@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { houseRuleProblems } from '../lint/house-rules.mjs';
 import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
-import { roomProblems } from '../lint/rooms.mjs';
-import { shapeProblems } from '../lint/shape.mjs';
+import { statementFileProblems } from '../lint/statements.mjs';
 import { newLib } from '../new-lib.mjs';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -26,12 +25,8 @@ test('a new lib compiles, keeps the house rules, and has its layer', async () =>
   expect(await readFile(join(root, 'eslint.config.mjs'), 'utf8')).toContain(
     "  'lib:saved-searches': spaces,\n",
   );
-  expect([
-    ...(await houseRuleProblems(root, files)),
-    ...(await libDependencyProblems(root, files)),
-    ...(await roomProblems(root, files)),
-    ...(await shapeProblems(root, files)),
-  ]).toEqual([]);
+  for (const problemsOf of [houseRuleProblems, libDependencyProblems, statementFileProblems])
+    expect(await problemsOf(root, files)).toEqual([]);
 
   const settings = { extends: '../../tsconfig.base.json', include: ['libs/*/src/**/*.ts'] };
   await writeFile(join(root, 'tsconfig.json'), JSON.stringify(settings));

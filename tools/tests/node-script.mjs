@@ -15,8 +15,9 @@ export function temporaryFolder() {
 /**
  * @param {string[]} args of node
  * @param {NodeJS.ProcessEnv} [env] on top of a bare one
- * @returns {{ pid: number, output(): string, said(text: string, timeoutMs?: number): Promise<void>,
- * kill(signal: string): void, ended: Promise<{ code: number | null, signal: string | null }> }}
+ * @returns {{ pid: number | undefined, output(): string, said(text: string, timeoutMs?: number):
+ * Promise<void>, kill(signal: NodeJS.Signals): void, ended: Promise<{ code: number | null, signal:
+ * string | null }> }}
  */
 export function node(args, env = {}) {
   const child = spawn(process.execPath, args, {
@@ -49,7 +50,10 @@ export function node(args, env = {}) {
   };
 }
 
-/** @param {string} code of an ES module; `tools/` is its folder for imports */
+/**
+ * @param {string} code of an ES module; `tools/` is its folder for imports
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 export function script(code, env) {
   return node(['--input-type=module', '-e', code.replaceAll("'./", `'${ROOT}/tools/`)], env);
 }

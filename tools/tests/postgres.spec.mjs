@@ -9,7 +9,7 @@ import { script, temporaryFolder, until } from './node-script.mjs';
 const START = `
   import { startPostgres } from './postgres/server.mjs';
   const server = await startPostgres({ dataDir: process.env.DIR, durable: false, rights: process.env.RIGHTS });
-  console.log(JSON.stringify({ url: server.url, pid: server.pid, created: server.created, reclaimed: server.reclaimed }));
+  console.log(JSON.stringify({ url: server.url, localUrl: server.localUrl, pid: server.pid, created: server.created, reclaimed: server.reclaimed }));
   process.on('SIGTERM', () => server.stop().then(() => process.exit(0)));
 `;
 
@@ -140,16 +140,50 @@ it('gives a data folder whose programs were the superuser such a role, with ever
 
 it('lets nobody in without the password and listens on this machine only', async () => {
   const server = await start('superuser'); // others may not read where sockets are
-  const url = new URL(server.url);
-  url.password = 'wrong';
-  await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  for (const address of [server.url, server.localUrl]) {
+    const url = new URL(address);
+    url.password = 'wrong';
+    await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  }
   const [settings] = await query(
     server.url,
     `SELECT current_setting('listen_addresses') AS listen, current_setting('unix_socket_directories') AS sockets`,
   );
-  expect(settings).toEqual({ listen: '127.0.0.1', sockets: '' });
+  expect(settings).toEqual({ listen: '127.0.0.1', sockets: '.' });
   server.launcher.kill('SIGTERM');
   await server.launcher.ended;
+});
+
+const ADDRESS = 'SELECT inet_server_addr() AS address';
+
+it('serves programs on this machine over a socket, also on a folder that had none', async () => {
+  const first = await start();
+  expect(await query(first.localUrl, ADDRESS)).toEqual([{ address: null }]);
+  expect(await query(first.url, ADDRESS)).toEqual([{ address: '127.0.0.1' }]);
+  first.launcher.kill('SIGKILL');
+  await until(() => isGone(first.pid), 'the server has ended');
+  await writeFile(join(dir, 'postgres/pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  // The lock file of a killed server, with the number of a process that runs.
+  await writeFile(join(dir, `postgres/.s.PGSQL.${new URL(first.url).port}.lock`), `${process.pid}\n`);
+
+  const second = await start();
+  expect(await query(second.localUrl, ADDRESS)).toEqual([{ address: null }]);
+  second.launcher.kill('SIGTERM');
+  await second.launcher.ended;
+});
+
+it('serves them over its port when the path of the socket is too long', async () => {
+  const outer = dir;
+  dir = join(outer, 'long'.repeat(25));
+  try {
+    const server = await start();
+    expect(server.localUrl).toBe(server.url);
+    expect(await query(server.localUrl, ADDRESS)).toEqual([{ address: '127.0.0.1' }]);
+    server.launcher.kill('SIGTERM');
+    await server.launcher.ended;
+  } finally {
+    dir = outer;
+  }
 });
 
 it('ends by itself when its launcher is killed', async () => {

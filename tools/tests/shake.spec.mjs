@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { node, ROOT, temporaryFolder } from './node-script.mjs';
-import { runsIn } from '../shake/plans.mjs';
-import { runTests } from '../shake/run-tests.mjs';
-import { Tally } from '../shake/tally.mjs';
-import { partsOf } from '../shake/test-files.mjs';
+import { runsIn } from '../qa/shake/plans.mjs';
+import { runTests } from '../qa/shake/run-tests.mjs';
+import { Tally } from '../qa/shake/tally.mjs';
+import { partsOf } from '../qa/shake/test-files.mjs';
 
 let folder;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const shake = (...args) => node(['tools/shake.mjs', '--at-once', '1', '--tally', folder, ...args]);
+const shake = (...args) => node(['tools/qa/run.mjs', 'shake', '--at-once', '1', '--tally', folder, ...args]);
 const runs = async () => (await Tally.open(folder)).runs;
 
 test('every round runs the files, and an interrupted shake goes on where it ended', async () => {

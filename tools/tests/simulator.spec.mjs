@@ -48,7 +48,7 @@ describe('a simulator', () => {
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     });
-    return { status: response.status, ...(await response.json()) };
+    return { status: response.status, .../** @type {any} */ (await response.json()) };
   };
   const ada = () => tieline.world.people.ada.token;
   const general = () => tieline.world.channels.general.id;
@@ -66,7 +66,7 @@ describe('a simulator', () => {
   });
 
   it('is the product whole: bundling has renamed nothing, and files are found beside their originals', async () => {
-    const described = await (await fetch(`${tieline.url}/api/openapi.json`)).json();
+    const described = /** @type {any} */ (await (await fetch(`${tieline.url}/api/openapi.json`)).json());
     const kept = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
     expect(described.paths).toEqual(kept.paths);
     expect(described.components.schemas).toEqual(kept.components.schemas);
@@ -161,13 +161,15 @@ describe('a simulator', () => {
     const form = { open_modal: { title: 'Late', fields: [] } };
     await call('POST', `/bot/interactions/${clicked.interaction_id}/respond`, bot.token, form);
     let heard = '';
-    for await (const part of stream.body.pipeThrough(new TextDecoderStream())) {
+    for await (const part of /** @type {ReadableStream} */ (stream.body).pipeThrough(
+      new TextDecoderStream(),
+    )) {
       heard += part;
       if (/"modal_token":"[^"]+"/.test(heard)) break;
     }
     leave.abort();
     const submit = () =>
-      call('POST', `/client/modals/${heard.match(/"modal_token":"([^"]+)"/)[1]}/submit`, ada(), {
+      call('POST', `/client/modals/${heard.match(/"modal_token":"([^"]+)"/)?.[1]}/submit`, ada(), {
         values: {},
       });
     await tieline.advance('16m');
@@ -191,7 +193,7 @@ it('ends with the process that started it, even when that is killed, and leaves 
     setInterval(() => undefined, 1000);
   `);
   await run.said('started');
-  const { pids, folder } = JSON.parse(run.output().match(/^\{.*\}$/m)[0]);
+  const { pids, folder } = JSON.parse(run.output().match(/^\{.*\}$/m)?.[0] ?? '');
   expect(pids.map(isGone)).toEqual([false, false, false]);
   expect(await readdir(folder)).toContain('data');
   run.kill('SIGKILL');

@@ -1,6 +1,6 @@
-import { disorder, messageFaults, wrongEnds } from '../soak/account.mjs';
-import { Told } from '../soak/told.mjs';
-import { Ledger } from '../soak/senders.mjs';
+import { disorder, messageFaults, wrongEnds } from '../qa/soak/account.mjs';
+import { Told } from '../qa/soak/told.mjs';
+import { Ledger } from '../qa/soak/senders.mjs';
 
 const world = { channels: ['c'], dm: 'd' };
 const ROWS = [

@@ -14,8 +14,9 @@ it('the image is of the Node that the suite also runs on, pinned by digest', asy
 });
 
 it('engines name what is tested: from the oldest that starts to the line of the image', async () => {
-  const [, oldest, beyond] = /^>=([\d.]+) <(\d+)$/.exec(JSON.parse(await read('package.json')).engines.node);
-  const [, newest] = /newest_node=(\d+)/.exec(await read('.ci/run'));
+  const [, oldest, beyond] =
+    /^>=([\d.]+) <(\d+)$/.exec(JSON.parse(await read('package.json')).engines.node) ?? [];
+  const [, newest] = /newest_node=(\d+)/.exec(await read('.ci/run')) ?? [];
   expect(Number(beyond)).toBe(Number(newest) + 1);
   expect(() => requireNode(`${oldest}.0`)).not.toThrow();
   const [major, minor] = oldest.split('.').map(Number);
@@ -23,10 +24,9 @@ it('engines name what is tested: from the oldest that starts to the line of the 
 });
 
 it('the oldest PostgreSQL that is tested is the oldest that is taken', async () => {
-  const [, tested] = /^const VERSION = '(\d+)\./m.exec(await read('tools/test-postgres15.mjs'));
-  const [, taken] = /OLDEST_POSTGRES = (\d+)/.exec(
-    await read('libs/platform/src/database/schema/server-version.ts'),
-  );
+  const [, tested] = /^const VERSION = '(\d+)\./m.exec(await read('tools/test-postgres15.mjs')) ?? [];
+  const [, taken] =
+    /OLDEST_POSTGRES = (\d+)/.exec(await read('libs/platform/src/database/schema/server-version.ts')) ?? [];
   expect(tested).toBe(taken);
   expect(await read('.ci/run')).toMatch(new RegExp(`npm run test:postgres${taken}\\b`));
   expect(await read('docs/install.md')).toContain(`Version ${taken} or newer`);

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { watchingFiles } from '../watching/dashboards.mjs';
 import { ROOT } from './node-script.mjs';
 
 const FOLDER = join(ROOT, 'docker/prometheus');
@@ -11,19 +10,20 @@ const SEVERITIES = ['critical', 'warning'];
 
 /** Without the padding of tables. */
 const monitor = (await readFile(join(ROOT, 'docs/monitor.md'), 'utf8')).replace(/ {2,}/g, ' ');
-const { groups } = load(await readFile(join(FOLDER, 'rules.yml'), 'utf8'));
+const { groups } = /** @type {any} */ (load(await readFile(join(FOLDER, 'rules.yml'), 'utf8')));
 const boards = await Promise.all(
   ['overview', 'delivery', 'traffic', 'database'].map(async (name) => [
     name,
     JSON.parse(await readFile(join(ROOT, `docker/grafana/${name}.json`), 'utf8')),
   ]),
 );
-const { tests } = load(await readFile(join(FOLDER, 'rules.test.yml'), 'utf8'));
+const { tests } = /** @type {any} */ (load(await readFile(join(FOLDER, 'rules.test.yml'), 'utf8')));
+/** @type {any[]} */
 const rules = groups.flatMap((group) => group.rules);
 const promtool = (...args) => spawnSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' });
 const hasPromtool = promtool('--version').status === 0;
 
-it.each(rules.map((rule) => [rule.alert, rule]))('%s is whole', (_, rule) => {
+it.each(rules)('$alert is whole', (rule) => {
   expect(Object.keys(rule)).toEqual(expect.arrayContaining(['alert', 'expr', 'labels', 'annotations']));
   expect(rule.alert).toMatch(/^Tieline[A-Z]\w+$/);
   expect(rule.for ?? '1m').toMatch(/^\d+m$/);
@@ -102,9 +102,15 @@ it('no metric of ours is shown nowhere', () => {
   expect(unseen.filter((name) => !text.includes(name))).toEqual([]);
 });
 
-it('what the chart and Grafana have is what `npm run dashboards` writes', async () => {
-  for (const [path, text] of Object.entries(await watchingFiles()))
-    expect([path, await readFile(join(ROOT, path), 'utf8')]).toEqual([path, text]);
+it('the chart has copies of the dashboards and rules', async () => {
+  const chart = join(ROOT, 'docker/helm/watching');
+  const copies = [...boards.map(([name]) => `grafana/${name}.json`), 'prometheus/rules.yml'];
+  expect((await readdir(chart)).sort()).toEqual(copies.map((path) => basename(path)).sort());
+  for (const path of copies)
+    expect([path, await readFile(join(chart, basename(path)), 'utf8')]).toEqual([
+      path,
+      await readFile(join(ROOT, 'docker', path), 'utf8'),
+    ]);
 });
 
 it('docs/monitor.md says of each what it means and what to do', () => {

@@ -3,6 +3,7 @@
  * files of a run. Jest's runtime loads them again for each file, which costs more than most tests
  * (docs/adr/0012-test-runtime.md).
  */
+import asyncHooks from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { mapOfCompiled } from '../compiled.mjs';
@@ -23,6 +24,7 @@ watchForStrays(() => [...testFiles].at(-1));
 export default class SharedRuntime {
   constructor(_config, environment, _resolver, _transformer, _cacheFs, _coverage, testPath) {
     this.testPath = testPath;
+    this.storages = [];
     useEnvironment(environment);
   }
 
@@ -30,7 +32,24 @@ export default class SharedRuntime {
   requireInternalModule(path) {
     forgetCircus();
     delete require.cache[path];
-    return require(path);
+    const { storages } = this;
+    const { AsyncLocalStorage } = asyncHooks;
+    // A property of the newest Node has only a getter, so it is defined instead of assigned.
+    const original = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage') ?? {};
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', {
+      configurable: true,
+      value: class extends AsyncLocalStorage {
+        constructor() {
+          super(...arguments);
+          storages.push(this);
+        }
+      },
+    });
+    try {
+      return require(path);
+    } finally {
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', original);
+    }
   }
 
   requireModule(path) {
@@ -56,8 +75,13 @@ export default class SharedRuntime {
     return new SourceMaps();
   }
 
+  /**
+   * Node 20 copies every enabled storage at each `await`: those of the framework, one per test
+   * file, would slow down the files that follow.
+   */
   teardown() {
     forgetCircus();
+    for (const storage of this.storages) storage.disable();
   }
 
   setGlobalsForRuntime() {}
@@ -84,13 +108,14 @@ async function runSetup(path) {
 
 function forgetCircus() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis))
-    if (CIRCUS.has(symbol.description)) delete globalThis[symbol];
+    if (CIRCUS.has(symbol.description ?? '')) delete globalThis[symbol];
 }
 
 /**
  * Where the source map of a file is, looked for when a stack names it, which it does by address.
  */
 class SourceMaps extends Map {
+  /** @override @param {string} address */
   get(address) {
     return /^file:.*\.ts$/.test(address) ? mapOfCompiled(fileURLToPath(address)) : undefined;
   }

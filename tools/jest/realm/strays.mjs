@@ -17,7 +17,7 @@ export function openStrays() {
 
 /** @returns {{ file: string, message: string }[]} what was left, which is removed */
 export function takeStrays() {
-  const folder = process.env[FOLDER];
+  const folder = process.env[FOLDER] ?? '';
   const strays = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   rmSync(folder, { recursive: true, force: true });
   return strays;

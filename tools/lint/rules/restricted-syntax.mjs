@@ -25,11 +25,12 @@ export const NO_WORKER_TX = {
 export const DUTIES = [
   'libs/bots/src/callbacks/callback-log.ts',
   'libs/bots/src/dm-stream/dm-inboxes.processor.ts',
-  'libs/conversations/src/notifications/batches/notification-batches.ts',
   'libs/delivery/src/engine/results/*.ts',
   'libs/delivery/src/outbox/planning/batch-planner.ts',
+  'libs/notifications/src/batches/notification-batches.ts',
   'libs/partitions/src/daily-partitions.ts',
   'libs/queue/src/due-rows.ts',
+  'libs/search/src/indexing/*.ts',
   'libs/webhooks/src/outgoing/recoveries/advance-recovery.ts',
 ];
 /** Node 20 lets the garbage collector take the timeout, and the combined signal never fires. */

@@ -7,7 +7,7 @@
  * Calls `look` with every literal that is whole, that is, not a part of a longer one.
  *
  * @param {import('eslint').Rule.RuleContext} context
- * @param {(sql: string, node: object) => void} look
+ * @param {(sql: string, node: import('eslint').Rule.Node) => void} look
  */
 export function eachSql(context, look) {
   const visit = (node) => {

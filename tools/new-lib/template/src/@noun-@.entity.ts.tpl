@@ -1,16 +1,7 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { entityOf } from '@tieline/platform/resource';
+import { Entity } from 'typeorm';
+import { @NOUN@ } from './@noun-@.js';
 
+/** A row of `@nouns_@`. */
 @Entity('@nouns_@')
-export class @Noun@ {
-  @PrimaryColumn('uuid', { name: 'space_id' })
-  spaceId: string;
-
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt: Date;
-}
+export class @Noun@ extends entityOf(@NOUN@) {}

@@ -1,17 +1,9 @@
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
-import type { @Noun@ } from './@noun-@.entity.js';
+import { viewOf } from '@tieline/platform/resource';
+import { @NOUN@ } from './@noun-@.js';
 
-/** A @noun-@ on the wire. */
-export class @Noun@View {
-  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000e1' })
-  id: string;
-
-  @Field({ example: 'On call' })
-  name: string;
-
-  @Field({ example: '2026-11-01T09:00:00.000Z' })
-  created_at: string;
-}
+/** A @noun-@ as the API shows it. */
+export class @Noun@View extends viewOf(@NOUN@) {}
 
 export class @Noun@Answer extends OkAnswer {
   @Field({ type: @Noun@View })
@@ -21,8 +13,4 @@ export class @Noun@Answer extends OkAnswer {
 export class @Nouns@Page extends PageAnswer {
   @Field({ type: @Noun@View, isArray: true })
   @nouns_@: @Noun@View[];
-}
-
-export function @noun@View({ id, name, createdAt }: @Noun@): @Noun@View {
-  return { id, name, created_at: createdAt.toISOString() };
 }

@@ -5,9 +5,9 @@ import { AdminApi, Answers, Caller, documentErrors, PageQuery } from '@tieline/p
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { @Noun@Answer, @Nouns@Page, @noun@View } from './@noun-@.view.js';
+import { @Noun@Answer, @Nouns@Page, @Noun@View } from './@noun-@.view.js';
 import { list@Nouns@ } from './@nouns@.queries.js';
-import { create@Noun@ } from './create-@noun-@.js';
+import { Create@Noun@ } from './create-@noun-@.js';
 import { Create@Noun@Dto } from './dto/create-@noun-@.dto.js';
 
 /** The @nouns@ of a space. */
@@ -15,7 +15,10 @@ import { Create@Noun@Dto } from './dto/create-@noun-@.dto.js';
 @AdminApi()
 @ApiTags('admin: @nouns@')
 export class @Nouns@AdminController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly create@Noun@: Create@Noun@,
+  ) {}
 
   @Post()
   @ApiOperation({ operationId: 'create@Noun@AsAdmin', summary: 'Creates a @noun-@' })
@@ -25,8 +28,8 @@ export class @Nouns@AdminController {
     @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: Create@Noun@Dto,
   ): Promise<@Noun@Answer> {
-    const @noun@ = await create@Noun@(this.db, spaceId, body, origin);
-    return { ok: true, @noun_@: @noun@View(@noun@) };
+    const @noun@ = await this.create@Noun@.run(spaceId, Create@Noun@Dto.valuesOf(body), origin);
+    return { ok: true, @noun_@: @Noun@View.of(@noun@) };
   }
 
   @Get()
@@ -35,6 +38,6 @@ export class @Nouns@AdminController {
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<@Nouns@Page> {
     const { rows, nextCursor } = await list@Nouns@(this.db, caller.spaceId, page);
-    return { ok: true, @nouns_@: rows.map(@noun@View), next_cursor: nextCursor };
+    return { ok: true, @nouns_@: rows.map(@Noun@View.of), next_cursor: nextCursor };
   }
 }

@@ -1,9 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample, IsText } from '@tieline/platform/http';
+import { BodyExample } from '@tieline/platform/http';
+import { bodyOf } from '@tieline/platform/resource';
+import { @NOUN@ } from '../@noun-@.js';
 
+/** Body of POST /admin/@nouns_@. */
 @BodyExample('one of a name', { name: 'On call' })
-export class Create@Noun@Dto {
-  @ApiProperty({ minLength: 1, maxLength: 64, example: 'On call' })
-  @IsText(1, 64)
-  name: string;
-}
+export class Create@Noun@Dto extends bodyOf(@NOUN@, 'create') {}
