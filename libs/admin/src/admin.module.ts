@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsAdminModule } from '@tieline/approvals';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { InteractiveAdminModule } from '@tieline/interactive';
 import { SlashAdminModule } from '@tieline/slash';
@@ -21,6 +22,7 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     HttpModule,
     SpacesAdminModule,
     BotsAdminModule,
+    ApprovalsAdminModule,
     InteractiveAdminModule,
     SlashAdminModule,
     IncomingWebhooksAdminModule,

@@ -7,12 +7,9 @@ export const ADVISORY_LOCKS = {
   /** The template database that tests are copied from. */
   testTemplate: 7_130_002,
   deliveryPartitions: 7_130_003,
-  /**
-   * Held until commit by each planning transaction, so that only one plans at a time. Shard relays
-   * take it in shared mode.
-   */
+  /** Held until commit by each planning transaction, so that only one plans at a time. */
   planning: 7_130_004,
-  /** Held by the worker that relays. Shard relays take it in shared mode. */
+  /** Held by the worker that relays. */
   relayLeader: 7_130_005,
   inboxTidying: 7_130_010,
   pollPartitions: 7_130_011,
@@ -30,16 +27,7 @@ export const LEASE_OWNER_LOCKS = 713_010;
 export const NOTIFICATION_LOCKS = 713_011;
 
 /**
- * First key of the relay shards' locks, held until commit by planning transactions. Key 2: the node
- * of the shard.
+ * First key of the locks under which approvals of a bot are created and counted. Key 2: the hash of
+ * the bot's id.
  */
-export const PLANNING_LOCKS = 713_012;
-
-/** First key of the locks held by workers that relay a shard. Key 2: the node of the shard. */
-export const RELAY_LEADER_LOCKS = 713_013;
-
-/**
- * First key of the shared lock held by every worker that is willing to relay shards. Key 2: the
- * shard count it runs with.
- */
-export const RELAY_PRESENT_LOCKS = 713_014;
+export const APPROVAL_LOCKS = 713_012;

@@ -1,4 +1,5 @@
 import { outsideRequests } from './request-caller.js';
+import { Signal } from './signal.js';
 
 /** Settings of a {@link Loop}; times in milliseconds. */
 export interface LoopSettings {
@@ -23,13 +24,13 @@ export interface LoopSettings {
  * @example const loop = new Loop(() => sweep(), { everyMs: 2000, failed }).start();
  */
 export class Loop {
-  private asked = false;
+  private isRequested = false;
   private draining = false;
   private ended = false;
   private failures = 0;
   private running: Promise<void> | undefined;
   private ticks: NodeJS.Timeout | undefined;
-  private endPause: (() => void) | undefined;
+  private pausing: Signal | undefined;
 
   /** @param run the work; returns true to run again immediately */
   constructor(
@@ -51,7 +52,7 @@ export class Loop {
 
   /** Requests a run that begins after this call. Returns immediately. */
   wake(): void {
-    this.asked = true;
+    this.isRequested = true;
     // Starts in a microtask, so that requests from one turn of the event loop share a run.
     if (!this.ended) this.running ??= outsideRequests(() => Promise.resolve().then(() => this.runAll()));
   }
@@ -59,7 +60,7 @@ export class Loop {
   /** Runs without any pause until no further run is requested. */
   async drain(): Promise<void> {
     this.draining = true;
-    this.endPause?.();
+    this.pausing?.notify();
     while (this.running) await this.running;
     this.draining = false;
   }
@@ -68,7 +69,7 @@ export class Loop {
   async stop(): Promise<void> {
     this.ended = true;
     clearInterval(this.ticks);
-    this.endPause?.();
+    this.pausing?.notify();
     await this.running;
   }
 
@@ -77,7 +78,7 @@ export class Loop {
   }
 
   private async runAll(): Promise<void> {
-    while (this.asked && !this.ended) await this.runOnce();
+    while (this.isRequested && !this.ended) await this.runOnce();
     this.running = undefined;
   }
 
@@ -85,15 +86,15 @@ export class Loop {
     const { lingerMs, restMs, retryMs, failed } = this.settings;
     if (lingerMs !== undefined) await this.pause(lingerMs);
     if (this.ended) return;
-    this.asked = false;
+    this.isRequested = false;
     try {
-      if ((await this.run()) === true) this.asked = true;
+      if ((await this.run()) === true) this.isRequested = true;
       this.failures = 0;
       if (restMs !== undefined) await this.pause(restMs);
     } catch (error) {
       failed?.(error);
       if (retryMs === undefined) return;
-      this.asked = true;
+      this.isRequested = true;
       this.failures += 1;
       await this.pause(typeof retryMs === 'number' ? retryMs : retryMs(this.failures));
     }
@@ -101,13 +102,7 @@ export class Loop {
 
   private async pause(ms: number): Promise<void> {
     if (this.draining || this.ended) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms).unref();
-      this.endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.endPause = undefined;
+    this.pausing = new Signal();
+    await this.pausing.wait(ms);
   }
 }

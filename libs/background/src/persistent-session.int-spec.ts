@@ -44,6 +44,20 @@ test('opens and prepares a broken session again, and reports the loss', async ()
   expect(session.client).toBeUndefined();
 });
 
+test('a heartbeat without an answer replaces the session', async () => {
+  const session = new PersistentSession({
+    databaseUrl: database.url,
+    name: 'tieline-mute',
+    queryTimeoutMs: 300,
+  });
+  const client = await eventually(() => session.ready());
+  void client
+    .query({ text: 'SELECT pg_sleep(60)', query_timeout: 60_000 } as pg.QueryConfig)
+    .catch(() => undefined);
+  await eventually(() => expect(session.client).not.toBe(client), { timeoutMs: 5_000 });
+  await session.close();
+});
+
 test('replaces a session that does not answer in time', async () => {
   const session = new PersistentSession({
     databaseUrl: database.url,
@@ -77,7 +91,7 @@ test('reports and throws why it cannot be opened, and keeps trying', async () =>
   await expect(session.ready()).rejects.toThrow('the session tieline-refused is closed');
 });
 
-test('the server ends a silent session within seconds, unless a heartbeat comes', async () => {
+test('the server ends a silent session within seconds, unless a heartbeat comes, which is no statement', async () => {
   const session = new PersistentSession({
     databaseUrl: database.url,
     name: 'tieline-beating',
@@ -92,16 +106,19 @@ test('the server ends a silent session within seconds, unless a heartbeat comes'
     { name: 'synchronous_commit', setting: 'off' },
     { name: 'tcp_user_timeout', setting: '6000' },
   ]);
-  const lastWord = async (): Promise<string> => {
-    const answer = await other.query<{ at: string }>(
-      `SELECT query_start::text AS at FROM pg_stat_activity WHERE application_name = 'tieline-beating' AND datname = current_database()`,
+  const activity = async (): Promise<{ heard?: string; statement?: string }> => {
+    const answer = await other.query<{ heard: string; statement: string }>(
+      `SELECT state_change::text AS heard, query_start::text AS statement
+         FROM pg_stat_activity WHERE application_name = 'tieline-beating' AND datname = current_database()`,
     );
-    return answer.rows[0]?.at ?? '';
+    return answer.rows[0] ?? {};
   };
+  const { statement } = await activity();
   for (let beats = 0; beats < 2; beats += 1) {
-    const before = await lastWord();
-    await eventually(async () => expect(await lastWord()).not.toBe(before), { timeoutMs: 4_000 });
+    const { heard } = await activity();
+    await eventually(async () => expect((await activity()).heard).not.toBe(heard), { timeoutMs: 4_000 });
   }
+  expect((await activity()).statement).toBe(statement);
   expect(session.client).toBe(client);
   await session.close();
 });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Loop } from './loop.js';
+import { ping } from './ping.js';
 import { applySettings, SHORT_SESSION_TIMEOUTS } from './session-settings.js';
 import type { SessionSettings } from './session-settings.js';
 import { retryUntilSuccess } from './retry-until-success.js';
@@ -134,7 +135,7 @@ export class PersistentSession {
   /** Detects a connection that broke silently. */
   private async beat(): Promise<void> {
     const client = this.current;
-    await client?.query('SELECT 1').catch((error: Error) => this.abandon(client, error));
+    if (client) await ping(client).catch((error: Error) => this.abandon(client, error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { withinDeadline } from './within-deadline.js';
+import { doneWithin, withinDeadline } from './within-deadline.js';
 
 const never = new Promise<never>(() => undefined);
 
@@ -17,4 +17,9 @@ test('rejects after the deadline and ignores late results', async () => {
   await expect(withinDeadline(work, 5, 'no answer')).rejects.toThrow('no answer within 5 ms');
   fail(new Error('too late'));
   await expect(withinDeadline(never, 1, 'nothing')).rejects.toThrow('nothing within 1 ms');
+});
+
+test('doneWithin tells whether the work was done in time', async () => {
+  expect([await doneWithin(Promise.resolve(), 60_000), await doneWithin(never, 1)]).toEqual([true, false]);
+  await expect(doneWithin(Promise.reject(new Error('refused')), 60_000)).rejects.toThrow('refused');
 });

@@ -64,9 +64,9 @@ describe('a built console', () => {
 
   it('serves one page at all of its addresses, not cached', async () => {
     for (const address of ['/', '/bots', '/bots/01a2', '/c/1/2', '/operator/', '/sign-in?x=1']) {
-      const answer = await get(address);
-      expect([address, answer.status, await answer.text()]).toEqual([address, 200, INDEX]);
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      const response = await get(address);
+      expect([address, response.status, await response.text()]).toEqual([address, 200, INDEX]);
+      expect(response.headers.get('cache-control')).toBe('no-cache');
     }
   });
 
@@ -115,9 +115,9 @@ describe('a built console', () => {
       '/assets/no.js',
       '/assets/../index.html',
     ]) {
-      const answer = await get(address);
-      expect([address, answer.status]).toEqual([address, 404]);
-      expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
+      const response = await get(address);
+      expect([address, response.status]).toEqual([address, 404]);
+      expect(await response.json()).toMatchObject({ ok: false, code: 'not_found' });
     }
     expect((await fetch(`${url}/bots`, { method: 'POST' })).status).toBe(405);
   });
@@ -147,8 +147,8 @@ it.each([
 
 it('says so if the console was not built', async () => {
   await serve();
-  const answer = await get('/bots');
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('content-type')).toContain('text/html');
-  expect(await answer.text()).toContain('not built');
+  const response = await get('/bots');
+  expect(response.status).toBe(503);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  expect(await response.text()).toContain('not built');
 });

@@ -9,6 +9,8 @@ export const PAGES = [
   'incoming',
   'outgoing',
   'people',
+  'approvals',
+  'waiting',
   'notices',
   'audit',
   'sessions',

@@ -3,7 +3,7 @@ import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { dropOldKeys, fingerprint, once } from './once.js';
+import { dropOldKeys, findAnswer, fingerprint, once } from './once.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;
@@ -43,11 +43,20 @@ test('twenty parallel requests with one key do the work once', async () => {
   expect(works).toBe(1);
 });
 
-test('another body is 409, and the keys of another owner are independent', async () => {
+test('another body gets 409, and the keys of another owner are independent', async () => {
   await request('k3', { a: 1 });
   await expect(request('k3', { a: 2 })).rejects.toMatchObject({ status: 409 });
   await request('k3', { a: 2 }, 'somebody else');
   expect(works).toBe(2);
+});
+
+test('a stored answer is found for the same body only', async () => {
+  const find = (body: unknown): Promise<object | undefined> =>
+    findAnswer(db, { spaceId: SPACE, scope: 'test', key: 'k6', fingerprint: fingerprint(body) });
+  expect(await find({ a: 1 })).toBeUndefined();
+  const first = await request('k6', { a: 1 });
+  expect(await find({ a: 1 })).toEqual(first);
+  await expect(find({ a: 2 })).rejects.toMatchObject({ status: 409, code: 'idempotency_key_reused' });
 });
 
 test('a failed request does not use the key', async () => {

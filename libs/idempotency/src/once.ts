@@ -7,7 +7,7 @@ import {
   DROP_OLD_KEYS,
   FIND_ANSWER,
   FIND_LIVE_ANSWER,
-  KEEP_ANSWER,
+  STORE_ANSWER,
   TAKE_KEY,
 } from './idempotency.statements.js';
 
@@ -57,12 +57,11 @@ export async function once<T extends object>(
   request: IdempotentRequest,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { spaceId, scope, key, fingerprint: print } = request;
-  checkIdempotencyKey(key);
-  const [mine] = await tx.query(TAKE_KEY, [spaceId, scope, key, print]);
+  checkIdempotencyKey(request.key);
+  const [mine] = await tx.query(TAKE_KEY, request);
   if (!mine) return repeat<T>(tx, request);
   const answer = await work();
-  await tx.query(KEEP_ANSWER, [spaceId, scope, key, JSON.stringify(answer)]);
+  await tx.query(STORE_ANSWER, { ...request, answer: JSON.stringify(answer) });
   return answer;
 }
 
@@ -116,16 +115,19 @@ const keyReused = (): ApiError =>
 
 /** Returns a digest of a value that does not depend on the order of fields. */
 export function fingerprint(value: unknown): Buffer {
-  return createHash('sha256').update(canonical(value)).digest();
+  return createHash('sha256').update(canonicalJson(value)).digest();
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+/**
+ * Returns canonical JSON (RFC 8785) of a parsed JSON value. Fields that are undefined are left out.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).filter(([, part]) => part !== undefined);
   return `{${fields
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`)
     .join(',')}}`;
 }
 

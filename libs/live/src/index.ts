@@ -6,7 +6,6 @@ export { LiveBus } from './bus/live-bus.js';
 export { PostgresTransport } from './bus/postgres-transport.js';
 export { RedisTransport } from './bus/redis-transport.js';
 export { RowWaits } from './bus/row-waits.js';
-export type { RowWait } from './bus/row-waits.js';
 export { BusModule } from './bus/bus.module.js';
 export { sseFrame } from './sse/sse-frame.js';
 export { SseModule } from './sse/sse.module.js';

@@ -68,6 +68,7 @@ class EscapedLine {
   private next = 0;
   private copied = 0;
   private escaped = '';
+  private wordEnd = 0;
 
   constructor(private readonly words: string) {
     this.marks = [...words.matchAll(MARKUP)]
@@ -81,7 +82,7 @@ class EscapedLine {
    */
   addAddress(from: number, to: number): void {
     this.escapeTo(from);
-    const isPlain = (this.marks[this.next]?.index ?? Infinity) >= endOfRun(this.words, to);
+    const isPlain = (this.marks[this.next]?.index ?? Infinity) >= this.endOfRun(to);
     const address = this.words.slice(from, to);
     this.escaped += isPlain ? address : `<${address}>`;
     this.copied = to;
@@ -91,6 +92,21 @@ class EscapedLine {
   toString(): string {
     this.escapeTo(this.words.length);
     return this.escaped;
+  }
+
+  /**
+   * Returns the end of what a parser could take for a part of the address: a run without spaces, up
+   * to and including an angle bracket. Brackets and quotes can enclose angle brackets.
+   */
+  private endOfRun(from: number): number {
+    let end = from;
+    while (end < this.words.length && !/[\s<([{"']/.test(this.words.charAt(end))) end++;
+    const last = this.words.charAt(end);
+    if (last === '<') return end + 1;
+    if (last === '' || isSpace(last)) return end;
+    // Remembered, so that many addresses in one word take linear time.
+    if (this.wordEnd <= end) this.wordEnd = endOfWord(this.words, end);
+    return this.wordEnd;
   }
 
   private escapeTo(end: number): void {
@@ -104,11 +120,11 @@ class EscapedLine {
   }
 }
 
-/** Returns the end of a run without spaces, including an opening angle bracket. */
-function endOfRun(line: string, from: number): number {
+/** Returns the index of the next space from an index on, or the length. */
+function endOfWord(line: string, from: number): number {
   let end = from;
-  while (end < line.length && !/[\s<]/.test(line.charAt(end))) end++;
-  return line.charAt(end) === '<' ? end + 1 : end;
+  while (end < line.length && !isSpace(line.charAt(end))) end++;
+  return end;
 }
 
 /** Whether `*` or `_` has no effect: a single one between spaces, or underscores inside a word. */

@@ -19,7 +19,7 @@ const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
  * Converts a sender's markup to Markdown. Slack's: `*bold*`, `_italic_`, `~strike~`,
- * `<address|label>`, `<address>`, audiences and the three entities. Markers apply at word
+ * `<address|label>`, `<address>`, `<!here>` and the three entities. Markers apply at word
  * boundaries within a line, outside of code and addresses. Backslashes and headings are literal.
  * Mattermost's markup is Markdown, except for angle brackets. Never throws. Takes linear time.
  */
@@ -142,8 +142,8 @@ class Conversion {
   }
 
   /**
-   * Mattermost: converts only mentions, audiences and labels. Markdown already links a bare
-   * address.
+   * For Mattermost, converts only mentions (also of `@here` and `@channel`) and labels. Markdown
+   * already links a bare address.
    */
   private render(inside: string): string | undefined {
     if (this.dialect === 'slack')

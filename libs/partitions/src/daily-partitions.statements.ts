@@ -2,7 +2,7 @@ import { statement } from '@tieline/platform/database';
 
 /** The partitions of a table. */
 export const PARTITIONS = statement(
-  'partitions.days',
+  'partitions.list_partitions',
   'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
   { name: 'text' },
 );

@@ -83,13 +83,13 @@ async function underLock(
   { tries, pauseMs, signal }: LockRetries,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
-  for (let made = 1; ; made += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await onceUnderLock(db, lock, work);
     } catch (error) {
       const isHeld = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!isHeld || made >= tries || signal?.aborted === true) throw error;
-      await sleep(pauseMs * 2 ** (made - 1), undefined, { signal }).catch(() => undefined);
+      if (!isHeld || attempt >= tries || signal?.aborted === true) throw error;
+      await sleep(pauseMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { bool, int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
+import { bool, FIXED, int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
 import type { Setting } from './config/setting.js';
 import { settings } from './config/settings.js';
 import { isRange } from './http/callers/client-addresses.js';
@@ -133,30 +133,35 @@ export class PlatformSettings extends settings('General', {
 /** Limits per process for all clients. */
 export class RequestLimits extends settings('Connections and requests', {
   connections: int('HTTP_MAX_CONNECTIONS', {
+    deprecated: FIXED,
     default: 20_000,
     min: 1,
     max: 1_000_000,
     text: 'open connections per process; more are closed',
   }),
   headersSeconds: int('HTTP_HEADERS_TIMEOUT_SECONDS', {
+    deprecated: FIXED,
     default: 15,
     min: 1,
     max: 3600,
     text: 'time for the headers of a request to arrive; then 408',
   }),
   requestSeconds: int('HTTP_REQUEST_TIMEOUT_SECONDS', {
+    deprecated: FIXED,
     default: 60,
     min: 1,
     max: 3600,
     text: 'time for a whole request to arrive, uploads excepted; then 408',
   }),
   stalledSeconds: int('HTTP_STALLED_SECONDS', {
+    deprecated: FIXED,
     default: 30,
     min: 1,
     max: 3600,
     text: 'a connection is closed when its client reads nothing of a response for this long',
   }),
   unfinishedBytes: int('HTTP_UNFINISHED_BODY_BYTES', {
+    deprecated: FIXED,
     default: 67_108_864,
     min: 1_048_576,
     max: 1_000_000_000_000,
@@ -169,6 +174,7 @@ export class RequestLimits extends settings('Connections and requests', {
     text: 'concurrent requests of one bot or person, streams included, per process; more get 429',
   }),
   operatorFailures: int('RATE_OPERATOR_FAILURES_PER_MINUTE', {
+    deprecated: FIXED,
     default: 60,
     min: 1,
     max: 1_000_000,

@@ -3,6 +3,9 @@ import type { BackendFactory, QueueOptions, WorkerOptions } from 'bullmq';
 import { PREFIX } from './queue-server.js';
 import type { QueueServer } from './queue-server.js';
 
+/** The deduplication key of a wake-up. The run removes it. */
+export const WAKE_KEY = 'run';
+
 /**
  * A run that throws is repeated after 1 and 2 seconds; after that it waits for its next wake-up or
  * tick.

@@ -1,6 +1,7 @@
 import type { JobsOptions, Queue as BullQueue } from 'bullmq';
 import { withinDeadline } from '@tieline/background';
 import { microBatch } from '@tieline/platform/database';
+import { WAKE_KEY } from './bull-options.js';
 import type { QueueObserver } from './queue-observer.js';
 import type { QueueServer } from './queue-server.js';
 import { Queue } from './queue.js';
@@ -11,6 +12,8 @@ const DEADLINE_MS = 2_000;
 const LATE = 'the queue did not answer';
 /** The name of a job; it has no data. */
 const RUN = 'run';
+/** The deduplication key of a tick. The server removes it after half of the interval. */
+const TICK_KEY = 'tick';
 
 /** {@link Queue} on BullMQ. */
 export class CoalescingQueue extends Queue {
@@ -40,6 +43,10 @@ export class CoalescingQueue extends Queue {
     return this.timer(queue, slotOf(at.getTime(), now));
   }
 
+  override tick(queue: string, everyMs: number): Promise<boolean> {
+    return this.add(queue, { deduplication: { id: TICK_KEY, ttl: everyMs / 2 } });
+  }
+
   override async check(): Promise<void> {
     await withinDeadline(this.server.check(), DEADLINE_MS, LATE);
   }
@@ -53,7 +60,7 @@ export class CoalescingQueue extends Queue {
   private wakeUpOf(queue: string): () => Promise<boolean> {
     const wakeAll = async (callers: void[]): Promise<boolean[]> => {
       // The key is removed when the run starts, so a later wake-up causes another run.
-      const woken = await this.add(queue, { deduplication: { id: RUN } });
+      const woken = await this.add(queue, { deduplication: { id: WAKE_KEY } });
       return callers.map(() => woken);
     };
     return microBatch(wakeAll, { maxBatch: Infinity });

@@ -1,20 +1,11 @@
-import { EventEmitter } from 'node:events';
-import type { PgQueryResult, PostgresConnection } from 'bullmq';
-import { PersistentSession } from '@tieline/background';
-
-/** The client type a BullMQ worker listens on. */
-export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+import { PersistentSession, Signal } from '@tieline/background';
 
 /** BullMQ announces new jobs of all queues here. */
 const CHANNEL = 'bullmq_jobs';
 
-/**
- * The session on which all workers of a process receive new jobs. BullMQ would open one for each
- * worker; they all listen on the same channel, so one is enough.
- */
+/** The session on which all workers of a process learn of new jobs. */
 export class JobsListener {
-  private readonly messages = new Messages();
-  private readonly ready = new EventEmitter().setMaxListeners(0);
+  private readonly news = new Map<string, Signal>();
   private readonly session: PersistentSession;
 
   constructor(databaseUrl: string, failed: (error: Error) => void) {
@@ -22,42 +13,24 @@ export class JobsListener {
       databaseUrl,
       name: 'tieline-jobs',
       prepare: async (client) => {
-        client.on('notification', (message) => this.messages.emit('notification', message));
+        client.on('notification', ({ payload }) => this.news.get(payload ?? '')?.notify());
         await client.query(`LISTEN ${CHANNEL}`);
       },
-      onReady: () => this.ready.emit('ready'),
+      // Notifications were missed while there was no session.
+      onReady: () => this.news.forEach((signal) => signal.notify()),
       onFailed: failed,
     });
     this.session.start();
   }
 
-  /** Replaces BullMQ's own session. */
-  get client(): ListenClient {
-    return this.messages;
-  }
-
-  /** Calls `listener` whenever the session was opened; earlier notifications were missed. */
-  onReady(listener: () => void): () => void {
-    this.ready.on('ready', listener);
-    return () => this.ready.off('ready', listener);
+  /** Returns the signal of a queue: it may have a job to take. */
+  of(queue: string): Signal {
+    const signal = this.news.get(queue) ?? new Signal();
+    this.news.set(queue, signal);
+    return signal;
   }
 
   close(): Promise<void> {
     return this.session.close();
-  }
-}
-
-/**
- * Forwards the notifications of the session, whichever connection it currently has. It always
- * listens, so LISTEN needs no query.
- */
-class Messages extends EventEmitter implements ListenClient {
-  constructor() {
-    super();
-    this.setMaxListeners(0);
-  }
-
-  query<Row>(): Promise<PgQueryResult<Row>> {
-    return Promise.resolve({ rows: [] });
   }
 }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresQueueBackend, runMigrations } from 'bullmq';
-import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
+import type { IQueueBackend, QueueBaseOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
-import { retryUntilSuccess } from '@tieline/background';
+import { doneWithin, retryUntilSuccess } from '@tieline/background';
 import { JobsListener } from './jobs-listener.js';
+import { MissedJobs } from './missed-jobs.js';
 import { SharedConnection } from './postgres-connection.js';
+import { LONGEST_WAIT_S, PostgresWorkerBackend } from './postgres-worker-backend.js';
 import { QueueServer, withoutErrors } from './queue-server.js';
 import type { BackendUse } from './queue-server.js';
 
@@ -27,15 +28,30 @@ const WORKERS: pg.PoolConfig = {
   connectionTimeoutMillis: 2_000,
 };
 
+/** What all workers of a process share. */
+interface WorkersConnections {
+  pool: pg.Pool;
+  listener: JobsListener;
+  missed: MissedJobs;
+}
+
 /**
  * BullMQ on PostgreSQL, in a separate schema that it creates: one pool for all queues of the
  * process, one for all workers, and one session for the notifications of new jobs.
  */
 export class PostgresQueueServer extends QueueServer {
+  /**
+   * {@link MissedJobs} checks all queues together. Below its interval, so that no check is skipped.
+   */
+  override readonly workerOptions = {
+    drainDelay: LONGEST_WAIT_S,
+    skipStalledCheck: true,
+    stalledInterval: 4_000,
+  } satisfies Partial<WorkerOptions>;
   override readonly reached: Promise<true | undefined>;
   private readonly closing = new AbortController();
   private readonly producers: pg.Pool;
-  private workers: { pool: pg.Pool; listener: JobsListener } | undefined;
+  private workers: WorkersConnections | undefined;
 
   /** @param failed called for lost connections */
   constructor(
@@ -53,10 +69,15 @@ export class PostgresQueueServer extends QueueServer {
   }
 
   override backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend {
-    const { pool, listener } =
-      use === 'worker' ? this.workersConnections() : { pool: this.producers, listener: undefined };
-    const connection = new SharedConnection(pool, this.reached, listener);
-    return withoutErrors(new PostgresQueueBackend(connection, queue, options as never));
+    if (use === 'producer') {
+      const connection = new SharedConnection(this.producers, this.reached);
+      return withoutErrors(new PostgresQueueBackend(connection, queue, options as never));
+    }
+    const { pool, listener, missed } = this.workersConnections();
+    const connection = new SharedConnection(pool, this.reached);
+    const backend = new PostgresWorkerBackend(connection, queue, options, listener.of(queue));
+    missed.watch(queue, backend);
+    return withoutErrors(backend);
   }
 
   override async check(): Promise<void> {
@@ -65,18 +86,18 @@ export class PostgresQueueServer extends QueueServer {
 
   override async close(): Promise<void> {
     this.closing.abort();
-    const done = new AbortController();
+    await this.workers?.missed.stop();
     const pools = [this.producers, this.workers?.pool].map((pool) => pool?.end());
     const closed = Promise.allSettled([...pools, this.workers?.listener.close(), this.reached]);
-    await Promise.race([closed, sleep(CLOSE_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
-    done.abort();
+    await doneWithin(closed, CLOSE_MS);
   }
 
-  private workersConnections(): { pool: pg.Pool; listener: JobsListener } {
-    this.workers ??= {
-      pool: this.pool(WORKERS),
-      listener: new JobsListener(this.databaseUrl, this.failed),
-    };
+  private workersConnections(): WorkersConnections {
+    if (this.workers) return this.workers;
+    const pool = this.pool(WORKERS);
+    const listener = new JobsListener(this.databaseUrl, this.failed);
+    const missed = new MissedJobs(pool, listener, this.failed);
+    this.workers = { pool, listener, missed };
     return this.workers;
   }
 

@@ -35,6 +35,11 @@ export class QueueObserver {
     this.metrics.takes(queue, everyMs);
   }
 
+  /** Nothing was due. */
+  looked(queue: string): void {
+    this.metrics.looked(queue);
+  }
+
   /** A run has ended. */
   readonly ran: DutyWatch['ran'] = (queue, { durationMs, lagMs, error }) => {
     this.metrics.ran(queue, error !== undefined, durationMs, lagMs);

@@ -1,11 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/testing';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  RedisServer,
+  startTcpProxy,
+  testRedisUrl,
+} from '@tieline/testing';
 import type { DutyRun } from './index.js';
 import { dutyOn, QueueRig } from './testing/queue-rig.js';
 
 const NAME = 'test';
+/** A heartbeat, or the end of a connection. A statement is longer. */
+const HEARTBEAT_BYTES = 5;
 const NOWHERE = 'postgres://nobody:x@127.0.0.1:1/none';
 
 /** Returns the milliseconds until a wake-up resolved. */
@@ -82,6 +92,47 @@ describe('queue on Postgres', () => {
     await database.drop();
   });
 
+  it('waiting processors execute one statement in five seconds, all together', async () => {
+    const database = await createTestDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const sent: number[] = [];
+    proxy.cutWhen((bytes) => {
+      if (bytes.length > HEARTBEAT_BYTES) sent.push(performance.now());
+      return undefined;
+    });
+    let runs = 0;
+    const names = Array.from({ length: 12 }, (_, index) => `idle-${index}`);
+    const rig = await QueueRig.open(proxy.url, undefined, {
+      duties: names.map((name) => dutyOn(name, () => Promise.resolve(void (runs += 1)), 3_600_000)),
+    });
+    await eventually(() => runs === names.length && performance.now() - (sent.at(-1) ?? 0) > 1_000);
+    sent.length = 0;
+    await sleep(10_000);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThanOrEqual(3);
+    await rig.close();
+    await proxy.close();
+    await database.drop();
+  }, 60_000);
+
+  it('a job whose notification was lost, and one of a dead worker, are run', async () => {
+    const database = await createTestDatabase();
+    let runs = 0;
+    const rig = await work(database.url, undefined, () => Promise.resolve(void (runs += 1)));
+    const admin = new pg.Client(database.url);
+    await admin.connect();
+    await rig.bull(NAME).add('run', {}, { jobId: 'at-1', delay: 3_600_000 });
+    await admin.query("UPDATE bullmq.job SET process_at_ms = 0 WHERE state = 'delayed'");
+    await eventually(() => runs === 1, { timeoutMs: 8_000 });
+    await rig.bull(NAME).add('run', {}, { jobId: 'at-2', delay: 3_600_000 });
+    await admin.query(
+      "UPDATE bullmq.job SET state = 'active', lock_token = 'dead', locked_until_ms = 0 WHERE state = 'delayed'",
+    );
+    await eventually(() => runs === 2, { timeoutMs: 15_000 });
+    await Promise.all([open.pop()?.close(), admin.end()]);
+    await database.drop();
+  }, 40_000);
+
   it('an hourly duty runs at the start although the server accepted no job then', async () => {
     const database = await createTestDatabase();
     let runs = 0;
@@ -134,7 +185,7 @@ onRedis('queue on Redis', () => {
   });
   afterEach(() => server.stop());
 
-  it('stopped: wake-ups resolve false without delay; restarted empty: wake-ups, timers and ticks return within seconds', async () => {
+  it('wake-ups resolve false while Redis is stopped, and jobs run again after an empty restart', async () => {
     const rig = await work(NOWHERE, server.url, run, 500);
     await eventually(() => runs >= 2);
     await server.stop();

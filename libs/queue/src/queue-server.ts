@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
+import type { IQueueBackend, QueueBaseOptions, WorkerOptions } from 'bullmq';
 
 /** Prefix of all keys. In braces, so that a Redis cluster keeps them on one node. */
 export const PREFIX = '{tieline}';
@@ -20,6 +20,9 @@ export abstract class QueueServer {
    * Resolves once the server has answered for the first time; undefined when it was closed before.
    */
   abstract readonly reached: Promise<true | undefined>;
+
+  /** How workers on this server differ from {@link DUTY_OPTIONS}. */
+  readonly workerOptions: Partial<WorkerOptions> = {};
 
   /** Returns the backend of a queue or worker of BullMQ. */
   abstract backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend;

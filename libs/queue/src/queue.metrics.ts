@@ -20,7 +20,7 @@ export class QueueMetrics {
   );
   private readonly lastRun = this.metrics.gauge(
     'tieline_queue_last_run_timestamp_seconds',
-    'Start of the last successful run in this process, initially the start of the process',
+    'Start of the last successful run in this process, or of the last check that found nothing due',
     ['queue'],
   );
   private readonly interval = this.metrics.gauge(
@@ -46,6 +46,11 @@ export class QueueMetrics {
   /** Sets the interval of a queue whose jobs this process takes. */
   takes(queue: string, everyMs: number): void {
     this.interval.labels(queue).set(everyMs / 1000);
+    this.looked(queue);
+  }
+
+  /** Notes that nothing was due. */
+  looked(queue: string): void {
     this.lastRun.labels(queue).set(Date.now() / 1000);
   }
 

@@ -1,14 +1,16 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { openDb, statement } from '@tieline/platform/database';
 import { createHttpApp } from '@tieline/platform/http';
-import { createLogger, NestLogger } from '@tieline/platform/observability';
+import { createLogger, Metrics, NestLogger } from '@tieline/platform/observability';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { DutyRunner, Queue, QueueWorkerModule } from './index.js';
+import type { Duty } from './index.js';
 import { dutyOn } from './testing/queue-rig.js';
 
 @Module({})
@@ -20,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function open(redisUrl?: string): Promise<NestFastifyApplication> {
+async function open(
+  redisUrl?: string,
+  duty: Type<Duty> = dutyOn('nothing', () => Promise.resolve()),
+): Promise<NestFastifyApplication> {
   const environment = new Environment({
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
@@ -35,16 +40,16 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
       QueueWorkerModule,
       BullModule.registerQueue({ name: 'nothing' }),
     ],
-    providers: [dutyOn('nothing', () => Promise.resolve())],
+    providers: [duty],
   };
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
 }
 
 /** Returns which parts are up and which are degraded, although the process can serve. */
 async function readiness(app: NestFastifyApplication): Promise<{ up: string[]; degraded: string[] }> {
-  const answer = await app.inject({ url: '/health/ready' });
-  expect(answer.statusCode).toBe(200);
-  const parts = Object.entries(answer.json<{ info: Record<string, { status: string }> }>().info);
+  const response = await app.inject({ url: '/health/ready' });
+  expect(response.statusCode).toBe(200);
+  const parts = Object.entries(response.json<{ info: Record<string, { status: string }> }>().info);
   const named = (status: string): string[] =>
     parts.flatMap(([name, part]) => (part.status === status ? [name] : [])).sort();
   return { up: named('up'), degraded: named('degraded') };
@@ -59,6 +64,33 @@ test('the process is ready while it can send and take jobs, and not after the sh
   await app.close();
   expect(app.get(DutyRunner).running).toBe(false);
   expect(await app.get(Queue).wake('nothing')).toBe(false);
+});
+
+test('a duty with a check runs when something is due, and looks every second', async () => {
+  const redisUrl = await testRedisUrl();
+  const admin = await openDb({ databaseUrl: database.url });
+  await admin.query('CREATE TABLE chores (id int)');
+  const due = statement('chores.check_due', 'SELECT EXISTS (SELECT 1 FROM chores) AS due', { due: 'bool' });
+  let runs = 0;
+  const work = async (): Promise<void> => {
+    runs += 1;
+    await admin.query('DELETE FROM chores');
+  };
+  const app = await open(
+    redisUrl,
+    dutyOn('nothing', work, undefined, () => ({ statement: due })),
+  );
+  const lastRun = async (): Promise<string | undefined> =>
+    /last_run_timestamp_seconds{queue="nothing"} (\S+)/.exec(await app.get(Metrics).text())?.[1];
+  for (let looks = 0; looks < 2; looks += 1) {
+    const before = await lastRun();
+    await eventually(async () => expect(await lastRun()).not.toBe(before), { timeoutMs: 3_000 });
+  }
+  expect(runs).toBe(0);
+  await admin.query('INSERT INTO chores VALUES (1)');
+  await eventually(() => expect(runs).toBeGreaterThan(0), { timeoutMs: 3_000 });
+  await app.close();
+  await admin.close();
 });
 
 /** Only the Redis variant of the suite may expect a server binary. */

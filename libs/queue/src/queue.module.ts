@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { doneWithin } from '@tieline/background';
 import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks } from '@tieline/platform/observability';
 import type { Queue as BullQueue } from 'bullmq';
@@ -82,7 +82,7 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await Promise.race([this.server.reached, sleep(START_MS, undefined, { ref: false })]);
+    await doneWithin(this.server.reached, START_MS);
   }
 
   onApplicationShutdown(): void {

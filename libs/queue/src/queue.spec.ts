@@ -1,7 +1,7 @@
 import type { Queue as BullQueue } from 'bullmq';
 import { CoalescingQueue } from './coalescing-queue.js';
 import type { QueueServer } from './queue-server.js';
-import { nextTick, refreshDelay, slotOf } from './slots.js';
+import { nextTick, slotOf } from './slots.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -15,18 +15,6 @@ describe('slots', () => {
 
   it('ticks are the same for every process at any time', () => {
     expect([20_000, 20_001, 21_999].map((now) => nextTick(now, 2_000))).toEqual([22_000, 22_000, 22_000]);
-  });
-
-  it('a tick is set long before it is due, and refreshed every 5 s', () => {
-    for (const interval of [100, 2_000, 3_600_000]) {
-      for (const now of [0, 30, 99, 1_234, 7_777]) {
-        const next = now + refreshDelay(now, interval);
-        expect(refreshDelay(now, interval)).toBeLessThanOrEqual(5_000);
-        // Refreshing right after each tick: no tick between two refreshes is skipped.
-        expect(nextTick(next, interval) - nextTick(now, interval)).toBeLessThanOrEqual(interval);
-        if (interval <= 2_000) expect(nextTick(next, interval) - next).toBeGreaterThanOrEqual(interval * 0.8);
-      }
-    }
   });
 });
 

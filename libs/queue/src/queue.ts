@@ -25,6 +25,14 @@ export abstract class Queue {
    */
   abstract wakeAt(queue: string, at: Date): Promise<boolean>;
 
+  /**
+   * Requests the run of a tick. Every process with the duty calls it at the tick; the first call
+   * over all processes counts.
+   *
+   * @returns false when the server could not be reached (counted, never thrown)
+   */
+  abstract tick(queue: string, everyMs: number): Promise<boolean>;
+
   /** Resolves when the server answers, throws otherwise (for readiness). At most 2 s. */
   abstract check(): Promise<void>;
 }

@@ -4,6 +4,6 @@ export type { RateRule } from './rate-rule.js';
 export { CallerRates } from './charging/caller-rates.js';
 export { CallerRateSettings } from './rate-limit.settings.js';
 export { charged, countRefusal, isRefusal } from './charging/charge.js';
-export type { ChargeOptions } from './charging/charge.js';
+export type { ChargeOptions, Repeats } from './charging/charge.js';
 export { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 export { RateLimitModule } from './rate-limit.module.js';

@@ -6,7 +6,7 @@ import type { RateLimiter } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
-/** The smallest limit that is leased here is 2,000. */
+/** With this number of portions, limits from 2,000 on are leased. */
 const PORTIONS = 20;
 
 let database: TestDatabase;
@@ -50,7 +50,7 @@ test('a small limit is exact over several processes', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(50);
 });
 
-test('a large limit is never exceeded within its window, and missed by at most a portion per process', async () => {
+test('a large limit is never exceeded, and each process leaves at most one portion of it unused', async () => {
   const large = rule(5000);
   const processes = [limiter(), limiter(), limiter(), limiter()];
   const counts = await Promise.all(processes.map((one) => granted(one, [large], 1500)));
@@ -77,7 +77,7 @@ test('a refusal by the small limit uses nothing of the large one', async () => {
   expect(await granted(one, [large], 2100)).toBe(1997);
 });
 
-test('a refund returns both kinds', async () => {
+test('a refund returns hits of leased and of exact limits', async () => {
   const one = limiter();
   const rules = [rule(2), rule(2000)];
   expect((await one.consume(rules)).allowed).toBe(true);
@@ -85,7 +85,7 @@ test('a refund returns both kinds', async () => {
   expect(await granted(one, rules, 5)).toBe(2);
 });
 
-test('after the window there is room again', async () => {
+test('allows hits again after the window', async () => {
   const one = limiter();
   const large = rule(2000, 300);
   await granted(one, [large], 2100);

@@ -25,7 +25,7 @@ export class MeteredRateLimiter extends RateLimiter {
   }
 
   override tryConsume(rules: readonly RateRule[]): Promise<RateDecision> {
-    return this.told(this.limiter.consume(rules));
+    return this.reportOutage(this.limiter.consume(rules));
   }
 
   override refused({ key }: RateRule): void {
@@ -33,7 +33,7 @@ export class MeteredRateLimiter extends RateLimiter {
   }
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
-    const granted = await this.told(this.limiter.take(key, limit, windowMs, wanted));
+    const granted = await this.reportOutage(this.limiter.take(key, limit, windowMs, wanted));
     if (granted < wanted) this.events.rateRefused(limitName(key));
     return granted;
   }
@@ -50,7 +50,7 @@ export class MeteredRateLimiter extends RateLimiter {
     return this.limiter.close();
   }
 
-  private async told<T>(work: Promise<T>): Promise<T> {
+  private async reportOutage<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {

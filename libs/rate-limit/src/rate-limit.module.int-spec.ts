@@ -38,9 +38,9 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
 
 /** Returns the parts that are down, although the process can serve. */
 async function degraded(app: NestFastifyApplication): Promise<string[]> {
-  const answer = await app.inject({ url: '/health/ready' });
-  expect(answer.statusCode).toBe(200);
-  const { info } = answer.json<{ info: Record<string, { status: string }> }>();
+  const response = await app.inject({ url: '/health/ready' });
+  expect(response.statusCode).toBe(200);
+  const { info } = response.json<{ info: Record<string, { status: string }> }>();
   return Object.keys(info).filter((name) => info[name]?.status === 'degraded');
 }
 

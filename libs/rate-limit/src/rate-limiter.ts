@@ -2,7 +2,7 @@ import { Unavailable } from '@tieline/platform/http';
 import { PendingHits } from './charging/pending-hits.js';
 import type { RateRule } from './rate-rule.js';
 
-/** The answer of {@link RateLimiter.consume}. */
+/** The result of {@link RateLimiter.consume}. */
 export type RateDecision =
   | { readonly allowed: true }
   | {

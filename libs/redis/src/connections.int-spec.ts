@@ -10,7 +10,7 @@ const OPTIONS: RedisOptions = {
   maxRetriesPerRequest: 0,
   retryStrategy: (attempt) => Math.min(attempt * 50, 500),
 };
-/** A script that counts; ioredis gets the number of keys with each call. */
+/** A script that counts. Each call passes the number of keys to ioredis. */
 const COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])";
 
 interface Counting {
@@ -20,7 +20,7 @@ interface Counting {
 test.each([
   ['redis://127.0.0.1:7000', Redis],
   ['redis-cluster://127.0.0.1:7000?node=127.0.0.1:7001', Cluster],
-])('%s knows whether it is one server', (url, kind) => {
+])('%s opens a single server or a cluster', (url, kind) => {
   expect(openRedis(url, { lazyConnect: true })).toBeInstanceOf(kind);
   expect(openAnyNode(url, { lazyConnect: true })).toBeInstanceOf(Redis);
 });
@@ -73,23 +73,23 @@ onRedis('a Redis cluster', () => {
     expect(await eventually(() => redis.get('kept'), { timeoutMs: 15_000 })).toBe('yes');
   });
 
-  it('delivers messages between nodes, and moves listeners whose node is lost', async () => {
-    const [listener, speaker] = [openAnyNode(cluster.url, OPTIONS), openAnyNode(cluster.url, OPTIONS)];
-    for (const one of [listener, speaker]) one.on('error', () => undefined);
-    await eventually(() => listener.status === 'ready' && speaker.status === 'ready');
-    const heard: string[] = [];
-    listener.on('message', (_channel, text: string) => heard.push(text));
+  it('delivers messages between nodes, and reconnects a listener whose node is lost to another one', async () => {
+    const [listener, publisher] = [openAnyNode(cluster.url, OPTIONS), openAnyNode(cluster.url, OPTIONS)];
+    for (const one of [listener, publisher]) one.on('error', () => undefined);
+    await eventually(() => listener.status === 'ready' && publisher.status === 'ready');
+    const received: string[] = [];
+    listener.on('message', (_channel, text: string) => received.push(text));
     await listener.subscribe('news');
-    await speaker.publish('news', 'first');
-    await eventually(() => heard.includes('first'));
+    await publisher.publish('news', 'first');
+    await eventually(() => received.includes('first'));
     const lost = listener.options.port;
     await cluster.kill(lost);
     await eventually(() => listener.status === 'ready' && listener.options.port !== lost);
     await eventually(async () => {
-      await speaker.publish('news', 'second');
-      return heard.includes('second');
+      await publisher.publish('news', 'second');
+      return received.includes('second');
     });
     listener.disconnect();
-    speaker.disconnect();
+    publisher.disconnect();
   });
 });

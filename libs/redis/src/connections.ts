@@ -10,21 +10,21 @@ export type RedisClient = Redis | Cluster;
 const SLOTS_MS = 2_000;
 
 /**
- * How long a discarded connection may stay open for the server to end it, in milliseconds. With
- * ioredis a dead connection keeps the process alive for this long.
+ * How long a discarded connection waits for the server to close it, in milliseconds. With ioredis a
+ * dead connection keeps the process alive for this long.
  */
-const ENDING: RedisOptions = { disconnectTimeout: 200 };
+const DISCONNECT: RedisOptions = { disconnectTimeout: 200 };
 
 /**
  * Opens `REDIS_URL`. The same options work for a cluster: those for the command queue, the first
- * contact and reconnecting apply to all nodes together, the others to each node.
+ * connection and reconnecting apply to all nodes together, the others to each node.
  *
  * @throws ConfigError when the address is invalid (`readAddress`)
  */
 export function openRedis(url: string, options: RedisOptions): RedisClient {
   const address = readAddress(url);
-  if (!address.cluster) return new Redis(url, { ...ENDING, ...options });
-  const { retryStrategy, enableOfflineQueue, lazyConnect, ...ofNodes } = options;
+  if (!address.cluster) return new Redis(url, { ...DISCONNECT, ...options });
+  const { retryStrategy, enableOfflineQueue, lazyConnect, ...nodeOptions } = options;
   return new Cluster(address.nodes, {
     // ioredis would group the pipeline by the first argument. For scripts that is a number instead
     // of a key, so nodes would be mixed.
@@ -35,7 +35,7 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
     slotsRefreshTimeout: SLOTS_MS,
     // The certificate is issued for the name, so the name is not replaced by its address.
     ...(address.tls && { dnsLookup: (name, done) => done(null, name) }),
-    redisOptions: { ...ENDING, ...ofNodes, ...accessOf(address) },
+    redisOptions: { ...DISCONNECT, ...nodeOptions, ...credentialsOf(address) },
   });
 }
 
@@ -47,13 +47,13 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
  */
 export function openAnyNode(url: string, options: RedisOptions): Redis {
   const address = readAddress(url);
-  if (!address.cluster) return new Redis(url, { ...ENDING, ...options });
+  if (!address.cluster) return new Redis(url, { ...DISCONNECT, ...options });
   let next = Math.floor(Math.random() * address.nodes.length);
   const node = (): { host: string; port: number } => address.nodes[next++ % address.nodes.length]!;
   const redis: Redis = new Redis({
-    ...ENDING,
+    ...DISCONNECT,
     ...options,
-    ...accessOf(address),
+    ...credentialsOf(address),
     ...node(),
     retryStrategy(attempt) {
       Object.assign(redis.options, node());
@@ -63,6 +63,6 @@ export function openAnyNode(url: string, options: RedisOptions): Redis {
   return redis;
 }
 
-function accessOf({ username, password, tls }: RedisAddress): RedisOptions {
+function credentialsOf({ username, password, tls }: RedisAddress): RedisOptions {
   return { ...(username && { username }), ...(password && { password }), ...(tls && { tls: {} }) };
 }

@@ -96,14 +96,14 @@ describe.each([
     expect((await send(upload, content)).status).toBe(200);
     expect(await storage.stat(key)).toEqual({ size: content.length });
     expect((await contentOf(storage, key)).equals(content)).toBe(true);
-    const answer = await fetch(await link(key, 'Отчёт "1".pdf', 'application/pdf'));
-    expect(answer.status).toBe(200);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
-    expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('content-disposition')).toBe(
+    const response = await fetch(await link(key, 'Отчёт "1".pdf', 'application/pdf'));
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="_____ _1_.pdf"; filename*=UTF-8''${encodeURIComponent('Отчёт "1".pdf')}`,
     );
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
   });
 
   it('stores an empty file', async () => {
@@ -145,9 +145,9 @@ describe.each([
     const key = newKey();
     const upload = await target(key, 100_000);
     const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(100_000, String(index)));
-    const answers = await Promise.all(contents.map((content) => send(upload, content)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const responses = await Promise.all(contents.map((content) => send(upload, content)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const winner = responses.findIndex(({ status }) => status === 200);
     expect((await contentOf(storage, key)).equals(contents[winner]!)).toBe(true);
   });
 
@@ -175,11 +175,11 @@ describe.each([
   it('serves ranges', async () => {
     const url = await link(await stored('0123456789'));
     const part = async (range: string) => {
-      const answer = await fetch(url, { headers: { range } });
+      const response = await fetch(url, { headers: { range } });
       return [
-        answer.status,
-        answer.headers.get('content-range'),
-        answer.status === 206 ? await answer.text() : '',
+        response.status,
+        response.headers.get('content-range'),
+        response.status === 206 ? await response.text() : '',
       ];
     };
     expect(await part('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234']);
@@ -248,10 +248,10 @@ describe.each([
     'a/b\r\nx: y',
   ])('serves %j as plain bytes to be saved', async (contentType) => {
     const url = await link(await stored('<script>alert(1)</script>'), 'page.html', contentType);
-    const answer = await fetch(url);
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
-    expect(answer.headers.get('x')).toBeNull();
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+    expect(response.headers.get('x')).toBeNull();
   });
 
   it('refuses malformed keys', async () => {
@@ -303,16 +303,16 @@ describe.each([
 
 /** Returns the response that a caller gets for an error. */
 function answerOf(error: unknown): { status: number; retryAfter: string | undefined; body: unknown } {
-  const answer = { status: 0, retryAfter: undefined as string | undefined, body: undefined as unknown };
+  const response = { status: 0, retryAfter: undefined as string | undefined, body: undefined as unknown };
   const reply = {
     raw: {},
-    status: (status: number) => ((answer.status = status), reply),
-    headers: (headers: Record<string, string>) => ((answer.retryAfter = headers['retry-after']), reply),
-    send: (body: unknown) => void (answer.body = body),
+    status: (status: number) => ((response.status = status), reply),
+    headers: (headers: Record<string, string>) => ((response.retryAfter = headers['retry-after']), reply),
+    send: (body: unknown) => void (response.body = body),
   };
   const request = { raw: {}, url: '/', routeOptions: { config: {} }, log: { error: () => undefined } };
   new ErrorFilter().catch(error, {
     switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
   } as never);
-  return answer;
+  return response;
 }

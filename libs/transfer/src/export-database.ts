@@ -12,7 +12,8 @@ import { MIGRATIONS, PARTITIONS, SEQUENCES, TABLES } from './schema.statements.j
 import { sealLine } from './seal.js';
 
 /**
- * Settings of the session: times and numbers have the same format whatever the server's defaults.
+ * Settings of the session: times and numbers have the same format regardless of the server's
+ * defaults.
  */
 export const SESSION = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET extra_float_digits = 1;
   SET client_encoding = 'UTF8'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`;

@@ -22,11 +22,11 @@ const LOCK_MS = 10_000;
  * locks all tables. The seal of the file is checked before the first statement, and nothing in the
  * file becomes SQL.
  *
- * @param keys of SECRET_KEY and SECRET_KEYS_OLD
- * @param open starts to read the file; called twice
- * @returns the number of rows
+ * @param keys of SECRET_KEY and SECRET_KEYS_OLD.
+ * @param open starts to read the file; called twice.
+ * @returns the number of rows.
  * @throws TransferRefused if export and database do not match, or the file was not written by
- * `exportDatabase` under one of the keys
+ * `exportDatabase` under one of the keys.
  */
 export async function importDatabase(
   databaseUrl: string,

@@ -2,23 +2,25 @@ import { nullable, statement } from '@tieline/platform/database';
 
 /**
  * The tables whose rows are moved: without UNLOGGED ones, which a crash of the server may empty,
- * and without the record of migrations. Partitions come with their table.
+ * without the record of migrations, and without tables that workers build from others (their
+ * comment is `derived`). Partitions come with their table.
  */
 export const TABLES = statement(
-  'transfer.tables',
+  'schema.list_tables',
   `SELECT c.relname::text AS name,
      array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns,
      bool_or(a.attname = 'space_id') AS "ofSpaces"
    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND c.relpersistence = 'p' AND c.relname <> 'schema_migrations'
+     AND obj_description(c.oid, 'pg_class') IS DISTINCT FROM 'derived'
    GROUP BY c.oid ORDER BY c.relname`,
   { name: 'text', columns: 'text[]', ofSpaces: 'bool' },
 );
 
 /** Every partition with its bound and its storage parameters, as in the catalog. */
 export const PARTITIONS = statement(
-  'transfer.partitions',
+  'schema.list_partitions',
   `SELECT c.relname::text AS name, p.relname::text AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound,
      array_to_string(c.reloptions, ', ') AS storage
    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
@@ -28,7 +30,7 @@ export const PARTITIONS = statement(
 
 /** The last values of the sequences that have been used. */
 export const SEQUENCES = statement(
-  'transfer.sequences',
+  'schema.list_sequences',
   `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
   { name: 'text', value: 'text' },
@@ -36,14 +38,14 @@ export const SEQUENCES = statement(
 
 /** Sets a sequence, if there is one of that name. $1 its name, $2 its last value. */
 export const SET_SEQUENCE = statement(
-  'transfer.set_sequence',
+  'schema.set_sequence',
   `SELECT setval(c.oid::regclass, $2::bigint)::text AS value FROM pg_class c
    WHERE c.relname = $1::text AND c.relkind = 'S' AND c.relnamespace = current_schema()::regnamespace`,
   { value: 'text' },
 );
 
 export const FOREIGN_KEYS = statement(
-  'transfer.foreign_keys',
+  'schema.list_foreign_keys',
   `SELECT conname::text AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS definition FROM pg_constraint
    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0 ORDER BY conname`,
   { name: 'text', table: 'text', definition: 'text' },
@@ -51,7 +53,7 @@ export const FOREIGN_KEYS = statement(
 
 /** The migrations that the rows belong to. */
 export const MIGRATIONS = statement(
-  'transfer.migrations',
+  'schema.list_migrations',
   `SELECT array_agg(lib || '/' || name ORDER BY lib, name) AS names FROM schema_migrations`,
   { names: 'text[]' },
 );

@@ -16,9 +16,9 @@ export function sealLine(mac: Buffer): string {
  * Yields the lines of an export without its seal, and throws at the end if the seal is not right.
  * Consume it all before you trust any of it.
  *
- * @param keys the known keys; the head of the file says which one sealed it
+ * @param keys the known keys; the head of the file says which one sealed it.
  * @throws TransferRefused when it is not an export, was sealed under an unknown key, is cut off or
- * was changed
+ * was changed.
  */
 export async function* unseal(
   dump: AsyncIterable<Buffer>,

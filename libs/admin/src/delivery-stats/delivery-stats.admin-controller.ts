@@ -14,7 +14,7 @@ const RECEIVERS = 1000;
 /** Delivery statistics of the caller's space, for admins. */
 @Controller('api/v1/admin/delivery_stats')
 @AdminApi()
-@ApiTags('admin: outgoing webhooks')
+@ApiTags('admin: space')
 export class DeliveryStatsAdminController {
   constructor(private readonly db: Db) {}
 
@@ -25,7 +25,7 @@ export class DeliveryStatsAdminController {
   @Get()
   @ApiOperation({
     operationId: 'getDeliveryStatsAsAdmin',
-    summary: "Gets how the space's deliveries of the last hour went, by minutes, and what waits",
+    summary: "Gets the space's pending deliveries and the last hour by minute",
   })
   @Answers(DeliveryStatsAnswer)
   async get(@Caller() { spaceId }: AdminPrincipal): Promise<DeliveryStatsAnswer> {

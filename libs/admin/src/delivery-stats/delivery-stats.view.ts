@@ -10,14 +10,14 @@ export class DeliveryCountsView {
   @Field({ example: 3, description: 'given up' })
   failed: number;
 
-  @Field({ example: 17, description: 'attempts that failed and are repeated' })
+  @Field({ example: 17, description: 'attempts that failed and will be retried' })
   retried: number;
 
   @Field({
     type: Number,
     example: 0.9975,
     nullable: true,
-    description: 'delivered among delivered and failed; null while there are none',
+    description: 'share of delivered among delivered and failed; null if there are none',
   })
   success_rate: number | null;
 
@@ -26,11 +26,11 @@ export class DeliveryCountsView {
     example: 84,
     nullable: true,
     description:
-      "milliseconds from planning to the receiver's 2xx, retries included, within which half of those delivered stayed, at most 19 per cent off; null without any",
+      "median time from planning to the receiver's 2xx in milliseconds, retries included, at most 19 percent off; null without deliveries",
   })
   p50_ms: number | null;
 
-  @Field({ type: Number, example: 410, nullable: true, description: 'the same of 95 per cent' })
+  @Field({ type: Number, example: 410, nullable: true, description: '95th percentile of the same' })
   p95_ms: number | null;
 }
 
@@ -49,7 +49,8 @@ export class WaitingView {
     type: String,
     example: '2026-11-21T09:00:10.000Z',
     nullable: true,
-    description: 'when the first of them is sent; null when none is, or each waits for an earlier one',
+    description:
+      'when the first of them is sent; null if there are none, or if each waits for an earlier one',
   })
   next_at: string | null;
 }
@@ -58,7 +59,11 @@ export class DeliveryStatsAnswer extends OkAnswer {
   @Field({ type: DeliveryCountsView, description: 'the whole hour' })
   total: DeliveryCountsView;
 
-  @Field({ type: DeliveryMinuteView, isArray: true, description: '60, oldest first; the last is under way' })
+  @Field({
+    type: DeliveryMinuteView,
+    isArray: true,
+    description: '60 minutes, oldest first; the last one is not complete',
+  })
   minutes: DeliveryMinuteView[];
 
   @Field({ type: WaitingView })

@@ -17,7 +17,7 @@ const BREAKERS = 200;
 /** Current failures in the caller's space, for admins. */
 @Controller('api/v1/admin/failures')
 @AdminApi()
-@ApiTags('admin: outgoing webhooks')
+@ApiTags('admin: space')
 export class FailuresAdminController {
   constructor(
     private readonly db: Db,
@@ -32,16 +32,16 @@ export class FailuresAdminController {
   @Get()
   @ApiOperation({
     operationId: 'listFailuresAsAdmin',
-    summary: 'Lists webhooks and bots that fail or were switched off by themselves',
+    summary: 'Lists webhooks and bots that fail or were disabled automatically',
   })
   @Answers(FailuresAnswer)
   async list(@Caller() { spaceId }: AdminPrincipal): Promise<FailuresAnswer> {
     const openBreakers = await openBreakersOf(this.db, spaceId, BREAKERS);
-    const asked = { openBreakers, threshold: this.deliveries.autoDisableThreshold, most: MOST };
+    const query = { openBreakers, threshold: this.deliveries.autoDisableThreshold, most: MOST };
     const [outgoing, incoming, bots] = await Promise.all([
-      failingSubscriptions(this.db, spaceId, asked),
+      failingSubscriptions(this.db, spaceId, query),
       autoDisabledIncoming(this.db, spaceId, { threshold: this.incoming.autoDisableThreshold, most: MOST }),
-      failingBots(this.db, spaceId, asked),
+      failingBots(this.db, spaceId, query),
     ]);
     return {
       ok: true,

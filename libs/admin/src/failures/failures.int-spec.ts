@@ -149,7 +149,7 @@ test('lists each kind of failure of each object', async () => {
 
 test('ignores manual deactivation, deleted objects and rare failures', async () => {
   const deleted = { deleted_at: BEFORE };
-  await outgoing('Switched off by hand', { status: 'inactive', consecutive_dead: 19 });
+  await outgoing('Disabled by hand', { status: 'inactive', consecutive_dead: 19 });
   await breaker(await outgoing('Off, and paused before', { status: 'inactive' }), 12, LATER);
   await breaker(await outgoing('Deleted', deleted), 12, LATER);
   await outgoing('Deleted and off', { ...deleted, status: 'inactive', consecutive_dead: 99 });

@@ -1,23 +1,18 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BotLimitSettings, COUNT_BOTS } from '@tieline/bots';
-import { ChannelLimitSettings, COUNT_OPEN_CHANNELS } from '@tieline/conversations';
+import { COUNT_BOTS } from '@tieline/bots';
+import { COUNT_OPEN_CHANNELS } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, documentErrors, OperatorApi, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import {
   byOperator,
   COUNT_ACTIVE_USERS,
   findSpace,
-  PeopleLimitSettings,
   recordReading,
+  SpaceLimitSettings,
 } from '@tieline/spaces';
 import type { PlanLimit } from '@tieline/spaces';
-import {
-  COUNT_INCOMING_WEBHOOKS,
-  COUNT_SUBSCRIPTIONS,
-  IncomingWebhookSettings,
-  OutgoingWebhookSettings,
-} from '@tieline/webhooks';
+import { COUNT_INCOMING_WEBHOOKS, COUNT_SUBSCRIPTIONS, OutgoingWebhookSettings } from '@tieline/webhooks';
 import { LimitsAnswer } from './limits.view.js';
 import type { LimitView } from './limits.view.js';
 
@@ -28,18 +23,15 @@ import type { LimitView } from './limits.view.js';
 export class LimitsOperatorController {
   constructor(
     private readonly db: Db,
-    private readonly bots: BotLimitSettings,
-    private readonly incoming: IncomingWebhookSettings,
+    private readonly settings: SpaceLimitSettings,
     private readonly outgoing: OutgoingWebhookSettings,
-    private readonly channels: ChannelLimitSettings,
-    private readonly people: PeopleLimitSettings,
   ) {}
 
   /** Returns what a space uses, and what its plan allows. */
   @Get()
   @ApiOperation({
     operationId: 'getLimitsAsOperator',
-    summary: 'Gets how many of what a space has, and how many its plan allows',
+    summary: 'Gets the usage of a space and the limits of its plan',
   })
   @Answers(LimitsAnswer)
   @documentErrors(404)
@@ -49,21 +41,18 @@ export class LimitsOperatorController {
       ...byOperator(ip),
       ...{ spaceId: id, action: 'space.limits_read', objectType: 'space', objectId: id, changes: {} },
     });
-    const used = async (
-      name: LimitView['name'],
-      { limits, count }: Pick<PlanLimit, 'limits' | 'count'>,
-    ): Promise<LimitView> => {
+    const used = async (name: LimitView['name'], count: PlanLimit['count']): Promise<LimitView> => {
       const [row] = await this.db.query(count, [id]);
-      return { name, used: row?.count ?? 0, limit: limits[plan] };
+      return { name, used: row?.count ?? 0, limit: this.settings.limits[name][plan] };
     };
     return {
       ok: true,
       limits: await Promise.all([
-        used('bots', { limits: this.bots.limit, count: COUNT_BOTS }),
-        used('incoming_webhooks', { limits: this.incoming.limit, count: COUNT_INCOMING_WEBHOOKS }),
-        used('subscriptions', { limits: this.outgoing.limit, count: COUNT_SUBSCRIPTIONS }),
-        used('channels', { limits: this.channels.limit, count: COUNT_OPEN_CHANNELS }),
-        used('people', { limits: this.people.limit, count: COUNT_ACTIVE_USERS }),
+        used('bots', COUNT_BOTS),
+        used('incoming_webhooks', COUNT_INCOMING_WEBHOOKS),
+        used('subscriptions', COUNT_SUBSCRIPTIONS),
+        used('channels', COUNT_OPEN_CHANNELS),
+        used('people', COUNT_ACTIVE_USERS),
       ]),
       deliveries_per_second: this.outgoing.ratePerSecond[plan],
     };

@@ -12,10 +12,10 @@ export class LimitView {
   })
   name: (typeof LIMITED)[number];
 
-  @Field({ example: 12, description: 'how many the space has' })
+  @Field({ example: 12, description: 'the current number' })
   used: number;
 
-  @Field({ example: 300, description: 'how many its plan allows' })
+  @Field({ example: 300, description: 'the number that the plan allows' })
   limit: number;
 }
 
@@ -23,6 +23,6 @@ export class LimitsAnswer extends OkAnswer {
   @Field({ type: LimitView, isArray: true })
   limits: LimitView[];
 
-  @Field({ example: 5, description: 'deliveries to one subscription in a second that the plan allows' })
+  @Field({ example: 5, description: 'deliveries per second to one subscription that the plan allows' })
   deliveries_per_second: number;
 }

@@ -134,7 +134,7 @@ function readResult(result: EgressResult, acceptsText: boolean): CallbackResult 
   return { kind: 'failed', reason: FAILURES[result.kind] };
 }
 
-/** The body is the answer: an incomplete body is no answer, whatever the status. */
+/** The body is the answer: an incomplete body is no answer, regardless of the status. */
 function readResponse(
   { status, body, truncated, broken, headers }: EgressResponse,
   acceptsText: boolean,

@@ -21,7 +21,7 @@ const ADDRESS_ATTEMPT_MS = 500;
 
 /**
  * Opens connections that the policy allows: a host name is resolved once, every answer is checked,
- * and the socket connects to exactly those addresses. The socket does no lookup of its own, so a
+ * and the socket connects to exactly those addresses. The socket does no further lookup, so a
  * second answer cannot redirect it.
  */
 export function policedConnector(policy: EgressPolicy, options: ConnectorOptions): buildConnector.connector {

@@ -17,8 +17,8 @@ export interface DnsResolverOptions {
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 /**
- * DNS errors after which the operating system is asked, because it may know the name from its hosts
- * file or a search domain.
+ * DNS errors after which the operating system resolves the name: it may know the name from its
+ * hosts file or a search domain.
  */
 const NOT_IN_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 

@@ -2,7 +2,7 @@ import { statement } from '@tieline/platform/database';
 
 /** Records a change of $1 and deletes a few records older than an hour. */
 export const NOTE_ACCESS_CHANGE = statement(
-  'live.note_access_change',
+  'access_changes.insert_change',
   `WITH old AS MATERIALIZED (
      SELECT id FROM access_changes WHERE changed_at < statement_timestamp() - interval '1 hour' ORDER BY changed_at LIMIT 100 FOR UPDATE SKIP LOCKED
    ), forgotten AS (
@@ -14,7 +14,7 @@ export const NOTE_ACCESS_CHANGE = statement(
 
 /** Returns changes of the last $1 seconds. */
 export const RECENT_ACCESS_CHANGES = statement(
-  'live.recent_access_changes',
+  'access_changes.list_recent',
   `SELECT id, subject_id AS "subjectId" FROM access_changes WHERE changed_at > statement_timestamp() - $1::int * interval '1 second'`,
   { id: 'int8', subjectId: 'text' },
 );

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { doneWithin } from '@tieline/background';
 import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { LiveMetrics } from '../live.metrics.js';
@@ -25,7 +25,7 @@ async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger:
       logger.warn({ part: 'bus', err: error }, 'connection of the bus failed');
     },
   });
-  await Promise.race([bus.start(), sleep(START_MS, undefined, { ref: false })]);
+  await doneWithin(bus.start(), START_MS);
   return bus;
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { doneWithin } from '@tieline/background';
 import { Bus } from './bus.js';
 import type { BusEvents, BusHandler } from './bus.js';
 import { SubscribedTopics } from './subscribed-topics.js';
@@ -83,12 +83,7 @@ export class LiveBus extends Bus {
     if (this.closed) return;
     this.closed = true;
     this.topics.close();
-    const tooLong = new AbortController();
-    await Promise.race([
-      this.outgoing.flushed(),
-      sleep(FLUSH_MS, undefined, { signal: tooLong.signal }).catch(() => undefined),
-    ]);
-    tooLong.abort();
+    await doneWithin(this.outgoing.flushed(), FLUSH_MS);
     this.outgoing.shut();
     this.onConnected();
     await this.transport.close();

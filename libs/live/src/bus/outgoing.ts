@@ -70,10 +70,10 @@ export class Outgoing {
   private async sendNext(): Promise<boolean> {
     if (!this.isOpen || (this.waiting.length === 0 && !this.missed)) return false;
     const batch = this.nextBatch();
-    const told = this.missed;
+    const reportGap = this.missed;
     this.missed = false;
     try {
-      await this.send(told ? [GAP_LINE, ...batch] : batch);
+      await this.send(reportGap ? [GAP_LINE, ...batch] : batch);
     } catch {
       // It may have arrived. Nothing is sent twice. The transport reports closing and opening.
       this.missed = true;

@@ -105,18 +105,18 @@ export class PostgresTransport implements Transport {
 
   private async hear(client: pg.Client): Promise<void> {
     client.on('notification', ({ payload }) => this.receive(client, payload ?? ''));
-    const heard = new Set<string>();
-    for (let next = this.topicsBut(heard); next.length > 0; next = this.topicsBut(heard)) {
+    const subscribed = new Set<string>();
+    for (let next = this.topicsBut(subscribed); next.length > 0; next = this.topicsBut(subscribed)) {
       await client.query(next.map((topic) => `LISTEN ${notifyChannelOf(topic)}`).join('; '));
-      for (const topic of next) heard.add(topic);
+      for (const topic of next) subscribed.add(topic);
     }
     // In the same turn that found no further topic, so that later subscribers use this session.
     this.hearing = client;
     this.events?.listening(true);
   }
 
-  private topicsBut(heard: ReadonlySet<string>): string[] {
-    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+  private topicsBut(subscribed: ReadonlySet<string>): string[] {
+    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !subscribed.has(topic));
   }
 
   private stopHearing(): void {
@@ -132,7 +132,7 @@ export class PostgresTransport implements Transport {
     const ids: string[] = [];
     const bodies: string[] = [];
     const toSend = lines.map((line) => {
-      // A character has at most three bytes of UTF-8, so short lines need no measuring.
+      // A character has at most three bytes of UTF-8, so the bytes of short lines are not counted.
       if (line.length * 3 <= MAX_LINE_BYTES || Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
       const id = randomUUID();
       ids.push(id);

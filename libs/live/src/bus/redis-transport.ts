@@ -87,11 +87,11 @@ export class RedisTransport implements Transport {
   }
 
   private async subscribe(): Promise<void> {
-    const heard = new Set<string>();
+    const subscribed = new Set<string>();
     try {
-      for (let next = this.topicsBut(heard); next.length > 0; next = this.topicsBut(heard)) {
+      for (let next = this.topicsBut(subscribed); next.length > 0; next = this.topicsBut(subscribed)) {
         await this.subscriber.subscribe(...next.map((topic) => this.channelOf(topic)));
-        for (const topic of next) heard.add(topic);
+        for (const topic of next) subscribed.add(topic);
       }
       // In the same turn that found no further topic, so that later subscribers use this
       // connection.
@@ -103,8 +103,8 @@ export class RedisTransport implements Transport {
     }
   }
 
-  private topicsBut(heard: ReadonlySet<string>): string[] {
-    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+  private topicsBut(subscribed: ReadonlySet<string>): string[] {
+    return [SHARED_TOPIC, ...(this.events?.topics() ?? [])].filter((topic) => !subscribed.has(topic));
   }
 
   private stopHearing(): void {

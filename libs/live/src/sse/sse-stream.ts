@@ -3,9 +3,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { PING_FRAME } from './sse-frame.js';
 
 /**
- * Why a stream ended: the client disconnected; it read too slowly; its token was revoked or the
- * caller or space disabled; the caller could not be verified for too long; the caller opened too
- * many newer streams; the process is shutting down; or its source failed.
+ * Why a stream ended.
+ *
+ * - `client`: the client disconnected.
+ * - `slow`: the client read too slowly.
+ * - `revoked`: its token was revoked, or the caller or space was disabled.
+ * - `unverified`: the caller could not be verified for too long.
+ * - `superseded`: the caller opened too many newer streams.
+ * - `shutdown`: the process is shutting down.
+ * - `failed`: its source failed.
  */
 export type SseCloseReason =
   'client' | 'slow' | 'revoked' | 'unverified' | 'superseded' | 'shutdown' | 'failed';
@@ -52,8 +58,8 @@ export class SseStream {
    * Writes the bytes of one event (`sseFrame`). Never waits and never throws.
    *
    * @param handedOver called once the network has taken all bytes; never if the connection ends
-   * before
-   * @returns false if the stream has ended, including by this write because the reader is too slow
+   * before.
+   * @returns false if the stream has ended, including by this write because the reader is too slow.
    */
   send(frame: Buffer, handedOver?: () => void): boolean {
     if (this.ended !== undefined) return false;

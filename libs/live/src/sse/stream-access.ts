@@ -55,6 +55,7 @@ export class StreamAccess {
     this.endWatch = changes.watch(
       (ids) => this.changed(ids),
       () => this.all.wake(),
+      () => this.holders.size > 0,
     );
   }
 

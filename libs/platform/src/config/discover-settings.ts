@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Environment } from './environment.js';
-import { checkSettings } from './settings.js';
+import { checkSettings, deprecationsIn } from './settings.js';
 import type { SettingsClass } from './settings.js';
 
 /**
@@ -34,6 +34,11 @@ export async function readEnvironment(required: readonly string[] = []): Promise
   const environment = new Environment(process.env);
   checkSettings(await discoverSettings(), environment, required);
   return environment;
+}
+
+/** Returns a sentence for each deprecated variable that is set. */
+export async function deprecationsOf(environment: Environment): Promise<string[]> {
+  return deprecationsIn(await discoverSettings(), environment);
 }
 
 /** In the folder of the running code: `src/*.ts` from the sources, `dist/*.js` in a build. */

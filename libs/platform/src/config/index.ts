@@ -1,10 +1,10 @@
 export { PlatformSettings, RequestLimits } from '../platform.settings.js';
 export { ConfigModule } from './config.module.js';
-export { discoverSettings, readEnvironment } from './discover-settings.js';
+export { deprecationsOf, discoverSettings, readEnvironment } from './discover-settings.js';
 export { ConfigError, Environment } from './environment.js';
-export { bool, int, list, oneOf, optionalUrl, perSecond, text } from './setting.js';
+export { bool, FIXED, int, list, oneOf, optionalUrl, perSecond, text } from './setting.js';
 export type { Setting } from './setting.js';
-export { checkSettings, settings } from './settings.js';
+export { checkSettings, deprecationsIn, settings } from './settings.js';
 export type { SettingsClass } from './settings.js';
 export { withSettingsTables } from './settings-table.js';
 export { VERSION } from './version.js';

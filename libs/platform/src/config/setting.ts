@@ -9,6 +9,11 @@ export interface Setting<T> {
   readonly values: string;
   /** Default, for the same table. */
   readonly shownDefault: string;
+  /**
+   * Variables that still work but are deprecated, each with advice. A setting that deprecates its
+   * own name is not documented.
+   */
+  readonly deprecates?: Readonly<Record<string, string>>;
   /** Returns the value. Reports a wrong value and continues with the default. */
   read(environment: Environment, report: (problem: string) => void): T;
 }
@@ -17,6 +22,8 @@ interface SettingDescription {
   readonly text: string;
   /** Default as the table shows it, if that is not the plain value. */
   readonly shown?: string;
+  /** Why the variable will go, and what to do instead. */
+  readonly deprecated?: string;
 }
 
 type Check<T> = (value: T) => readonly string[];
@@ -40,6 +47,9 @@ interface UrlOptions extends SettingDescription, Absence {
   /** For addresses that paths are appended to. */
   readonly withoutFinalSlash?: boolean;
 }
+
+/** Advice for variables that few can tune. */
+export const FIXED = 'its default will be fixed in the next version';
 
 /** A text; empty by default. */
 export function text(name: string, options: TextOptions): Setting<string> {
@@ -162,8 +172,12 @@ function described(
   name: string,
   values: string,
   options: SettingDescription & Default,
-): Pick<Setting<unknown>, 'name' | 'text' | 'values' | 'shownDefault'> {
-  return { name, values, text: options.text, shownDefault: options.shown ?? defaultOf(options) };
+): Pick<Setting<unknown>, 'name' | 'text' | 'values' | 'shownDefault' | 'deprecates'> {
+  const { text, shown, deprecated } = options;
+  return {
+    ...{ name, values, text, shownDefault: shown ?? defaultOf(options) },
+    ...(deprecated !== undefined && { deprecates: { [name]: deprecated } }),
+  };
 }
 
 function defaultOf({ default: fallback, required, requiredIf }: Default): string {

@@ -9,12 +9,19 @@ const END = '<!-- settings end -->';
 export function withSettingsTables(page: string, classes: readonly SettingsClass[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} … ${END}`);
-  const tables = classes.map(tableOf).join('\n\n');
+  const tables = classes
+    .filter(({ declarations }) => documented(declarations).length > 0)
+    .map(tableOf)
+    .join('\n\n');
   return `${page.slice(0, begin)}${BEGIN}\n<!-- prettier-ignore-start -->\n\n${tables}\n\n<!-- prettier-ignore-end -->\n${page.slice(end)}`;
 }
 
 function tableOf({ title, declarations }: SettingsClass): string {
-  return [`### ${title}`, '', HEAD, ...Object.values(declarations).map(rowOf)].join('\n');
+  return [`### ${title}`, '', HEAD, ...documented(declarations).map(rowOf)].join('\n');
+}
+
+function documented(declarations: SettingsClass['declarations']): Setting<unknown>[] {
+  return Object.values(declarations).filter(({ name, deprecates = {} }) => !Object.hasOwn(deprecates, name));
 }
 
 function rowOf({ name, values, shownDefault, text }: Setting<unknown>): string {

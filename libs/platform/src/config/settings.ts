@@ -36,6 +36,23 @@ export function settings<D extends Declarations>(title: string, declarations: D)
   return Declared as unknown as SettingsClass<D>;
 }
 
+/** Variables of earlier versions that have no effect any more. */
+const REMOVED = { RELAY_SHARDS: 'one worker plans for all spaces' };
+
+/** Returns a sentence for each variable that is set and deprecated or without effect. */
+export function deprecationsIn(classes: readonly SettingsClass[], environment: Environment): string[] {
+  const isSet = ([name]: [string, string]): boolean => environment.given(name) !== undefined;
+  const deprecated = classes
+    .flatMap(({ declarations }) => Object.values(declarations))
+    .flatMap(({ deprecates = {} }) => Object.entries(deprecates));
+  return [
+    ...deprecated.filter(isSet).map(([name, advice]) => `${name} is deprecated: ${advice}`),
+    ...Object.entries(REMOVED)
+      .filter(isSet)
+      .map(([name, reason]) => `${name} has no effect: ${reason}`),
+  ];
+}
+
 /**
  * Checks every variable, and that those in `required` are set.
  * @throws ConfigError with all problems

@@ -2,6 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PlatformSettings } from '../config/index.js';
 import { Db, openDb } from './db.js';
+import { DueChecks } from './due-checks.js';
 import { discoverMigrations } from './schema/discover-migrations.js';
 import { checkMigrations } from './schema/migrations.js';
 
@@ -16,8 +17,8 @@ class DbCloser implements OnApplicationShutdown {
 }
 
 /**
- * Provides {@link Db} to the whole process. The start fails when migrations are missing or have
- * drifted.
+ * Provides {@link Db} and {@link DueChecks} to the whole process. The start fails when migrations
+ * are missing or have drifted.
  */
 @Module({
   providers: [
@@ -31,7 +32,8 @@ class DbCloser implements OnApplicationShutdown {
       },
     },
     DbCloser,
+    DueChecks,
   ],
-  exports: [Db],
+  exports: [Db, DueChecks],
 })
 export class DatabaseModule {}

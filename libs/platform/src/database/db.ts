@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { applySettings } from '@tieline/background';
 import type { SessionSettings } from '@tieline/background';
-import type { Columns, Row } from './columns.js';
+import type { Columns, Params, ParamValues, Row } from './columns.js';
 import { LOOK_UP } from './look-up.js';
-import type { Statement } from './statement.js';
+import { orderedValues } from './statement.js';
+import type { AnyStatement, Statement } from './statement.js';
 import { DeadConnectionDetector } from './connections/dead-connection-detector.js';
 import { boundCallers } from './gate/caller-gate.js';
 import { WriteGate } from './gate/write-gate.js';
@@ -16,6 +17,10 @@ export interface Queryable {
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
   /** Runs SQL without a name, for locks, settings and schema changes. Its rows are untyped. */
   query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
+  query<C extends Columns, P extends Params>(
+    statement: Statement<C, P>,
+    values: ParamValues<P>,
+  ): Promise<Row<C>[]>;
 
   /** TypeORM's entity manager, for entities. */
   readonly manager: EntityManager;
@@ -105,13 +110,14 @@ export class Db implements Queryable {
     limits?: QueryLimits,
   ): Promise<Row<C>[]>;
   query(sql: string, params?: readonly unknown[], limits?: QueryLimits): Promise<unknown[]>;
+  query<C extends Columns, P extends Params>(
+    statement: Statement<C, P>,
+    values: ParamValues<P>,
+    limits?: QueryLimits,
+  ): Promise<Row<C>[]>;
   /** Runs one statement on any free connection and returns its rows. */
-  async query(
-    sql: Sql,
-    params: readonly unknown[] = [],
-    { timeoutMs }: QueryLimits = {},
-  ): Promise<unknown[]> {
-    const query = { ...toQuery(sql, params), ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
+  async query(sql: Sql, values: object = [], { timeoutMs }: QueryLimits = {}): Promise<unknown[]> {
+    const query = { ...toQuery(sql, values), ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
     return (await this.pool.query(query)).rows;
   }
 
@@ -195,11 +201,14 @@ export async function openDb({
 }
 
 /** @internal */
-export type Sql = string | Statement;
+export type Sql = string | AnyStatement;
 
-/** @internal */
-export function toQuery(sql: Sql, params: readonly unknown[]): pg.QueryConfig {
+/**
+ * @internal
+ * @param values see {@link orderedValues}
+ */
+export function toQuery(sql: Sql, values: object): pg.QueryConfig {
   return typeof sql === 'string'
-    ? { text: sql, values: [...params] }
-    : { name: sql.name, text: sql.text, values: [...params] };
+    ? { text: sql, values: [...(values as readonly unknown[])] }
+    : { name: sql.name, text: sql.text, values: orderedValues(sql, values) };
 }

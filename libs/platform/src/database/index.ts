@@ -1,9 +1,11 @@
 export type { WritePlace } from './gate/write-gate.js';
 export { json, nullable, text } from './columns.js';
-export type { Column, Columns, ColumnType } from './columns.js';
+export type { Column, Columns, ColumnType, Params, ParamValues } from './columns.js';
 export { Db, openDb } from './db.js';
 export type { Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';
+export { DUE_CHECK_MS, DueChecks } from './due-checks.js';
+export type { DueCheck } from './due-checks.js';
 export { discoverMigrations } from './schema/discover-migrations.js';
 export type { Migration } from './schema/discover-migrations.js';
 export { LOOK_UP } from './look-up.js';
@@ -15,5 +17,5 @@ export { CommitUnknown, isUndecided, runInTx, runInWorkerTx, Tx } from './run-in
 export { runRepeatable } from './run-repeatable.js';
 export { analyzeGrown } from './statistics/analyze-grown.js';
 export { StatisticsModule } from './statistics/statistics.module.js';
-export { statement, unprepared } from './statement.js';
-export type { RowOf, Statement } from './statement.js';
+export { orderedValues, statement, unprepared } from './statement.js';
+export type { AnyStatement, RowOf, Statement, ValuesOf } from './statement.js';

@@ -21,9 +21,9 @@ interface Waiting<I, O> {
  * starts at the end of this turn of the event loop. Under load, the inputs that arrive while a run
  * is in flight form the next one, so the batch grows with the load and the cost per input falls.
  *
- * @param run returns exactly one output per input, in the order of the inputs; when it throws,
- * every input of that run is rejected with its error, later runs are not affected
- * @returns the function of one input; it never throws synchronously
+ * @param run returns exactly one output per input, in the order of the inputs. When it throws,
+ * every input of that run is rejected with its error; later runs are not affected.
+ * @returns the function of one input; it never throws synchronously.
  */
 export function microBatch<I, O>(
   run: (inputs: I[]) => Promise<O[]>,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Columns, Row } from './columns.js';
+import type { Columns, Params, ParamValues, Row } from './columns.js';
 import type { WritePlace } from './gate/write-gate.js';
 import { toQuery } from './db.js';
 import type { Db, Queryable, Sql } from './db.js';
@@ -20,9 +20,13 @@ export class Tx implements Queryable {
 
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
   query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
+  query<C extends Columns, P extends Params>(
+    statement: Statement<C, P>,
+    values: ParamValues<P>,
+  ): Promise<Row<C>[]>;
   /** Runs one statement inside the transaction and returns its rows. */
-  async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
-    return (await this.client.query(toQuery(sql, params))).rows;
+  async query(sql: Sql, values: object = []): Promise<unknown[]> {
+    return (await this.client.query(toQuery(sql, values))).rows;
   }
 
   /** TypeORM's entity manager on this transaction's connection. */
@@ -32,7 +36,7 @@ export class Tx implements Queryable {
 
   /**
    * Notifies the listeners of this process (`db.onSignal`) once the commit is durable.
-   * @param subject the id of the affected object, if listeners need it
+   * @param subject the id of the affected object, if listeners need it.
    */
   signal(topic: string, subject?: string): void {
     const subjects = this.signals.get(topic) ?? new Set();
@@ -80,10 +84,10 @@ const MAX_TRIES = 4;
  * then called again. It must therefore have no effects outside `tx`: no HTTP, queue, Redis or
  * storage.
  *
- * @param place the contended row; callers queue for it before they take a connection
- * @returns the result of `work`, after the commit is durable
- * @throws CommitUnknown if the connection was lost during COMMIT; TurnMissed after a minute in the
- * queue
+ * @param place the contended row; callers queue for it before they take a connection.
+ * @returns the result of `work`, after the commit is durable.
+ * @throws CommitUnknown if the connection was lost during COMMIT.
+ * @throws TurnMissed after a minute in the queue.
  */
 export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place: WritePlace): Promise<T> {
   return db.gate.enter(place, () => retried(db, work));

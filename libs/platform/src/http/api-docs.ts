@@ -10,20 +10,21 @@ import {
   unavailable,
 } from './api-error.js';
 import { documentError } from './error-shape.js';
+import type { ErrorShapeName } from './error-shape.js';
 
 const TEXTS: Readonly<Record<number, string>> = {
   400: 'the request is malformed or breaks a rule; the text says which',
   401: 'missing, malformed, unknown or revoked token',
-  402: 'a cap of the plan is reached',
+  402: 'a limit of the plan is reached',
   403: 'the caller may not do this',
   404: 'unknown, or in another space',
-  409: 'not possible in the present state',
-  410: 'gone: deleted, expired, used or switched off',
+  409: 'not possible in the current state',
+  410: 'gone: deleted, expired, used or disabled',
   413: 'the body is over the limit',
-  415: 'the body does not call itself JSON',
-  426: 'the request is no WebSocket handshake',
+  415: 'the content type of the body is not JSON',
+  426: 'the request is not a WebSocket handshake',
   429: 'rate limit; see Retry-After',
-  503: 'a store that the request needs is away; retry with backoff',
+  503: 'a data store that the request needs is unavailable; retry with backoff',
 };
 
 const EXAMPLES: Readonly<Record<number, { text: string; code: string }>> = {
@@ -42,11 +43,18 @@ const EXAMPLES: Readonly<Record<number, { text: string; code: string }>> = {
 };
 
 /** Documents the error answers of a route, each with an example. */
-export function documentErrors(...statuses: number[]): ClassDecorator & MethodDecorator {
+export const documentErrors = (...statuses: number[]): ClassDecorator & MethodDecorator =>
+  documentErrorsIn('standard', ...statuses);
+
+/** Like {@link documentErrors}, in another shape. */
+export function documentErrorsIn(
+  shape: ErrorShapeName,
+  ...statuses: number[]
+): ClassDecorator & MethodDecorator {
   return applyDecorators(
     ...statuses.map((status) => {
       const { text, code } = EXAMPLES[status] ?? internalError();
-      return documentError('standard', status, { description: TEXTS[status] ?? 'error', text, code });
+      return documentError(shape, status, { description: TEXTS[status] ?? 'error', text, code });
     }),
   );
 }

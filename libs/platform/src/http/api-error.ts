@@ -5,6 +5,8 @@ export interface ErrorDetails {
   field?: string | undefined;
   /** Problems of the parts, in words for a person, by the part's id. */
   errors?: Readonly<Record<string, string>> | undefined;
+  /** The current state of the object that refused the request, by its name in the body. */
+  object?: Readonly<Record<string, object>> | undefined;
 }
 
 /**
@@ -17,18 +19,20 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly field: string | undefined;
   readonly errors: Readonly<Record<string, string>> | undefined;
+  readonly object: Readonly<Record<string, object>> | undefined;
 
   constructor(
     readonly status: number,
     /** In snake_case. */
     readonly code: string,
     readonly text: string,
-    { headers = {}, field, errors }: ErrorDetails = {},
+    { headers = {}, field, errors, object }: ErrorDetails = {},
   ) {
     super(text);
     this.headers = headers;
     this.field = field;
     this.errors = errors;
+    this.object = object;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
 import { routeConfig } from './routes/route-config.js';
 
-/** The body of an error: with `ok`, only its text, or the same for every error. */
-export type ErrorShapeName = 'standard' | 'plain' | 'generic';
+/** The body of an error: with `ok`, only its text, the same for every error, or JSON-RPC's. */
+export type ErrorShapeName = 'standard' | 'plain' | 'generic' | 'rpc';
 
 /** Error options of a route, set by {@link ErrorShape}. */
 export interface RouteErrors {
@@ -26,16 +26,16 @@ class StandardError {
   @Field({ example: false })
   ok: false;
 
-  @Field({ example: 'invalid JSON', description: 'what is wrong, in the words of the contract' })
+  @Field({ example: 'invalid JSON', description: 'the error as a text for people' })
   error: string;
 
-  @Field({ example: 'invalid_json', description: 'the same for programs; it never changes' })
+  @Field({ example: 'invalid_json', description: 'the error as a code for programs; codes never change' })
   code: string;
 
   @Field({
     example: 'conversation_id',
     description:
-      'the field of the request that is at fault, where it is one: a path such as `attachments[0].file_id`',
+      'the invalid field of the request, if it is one field: a path such as `attachments[0].file_id`',
     optional: true,
   })
   field?: string;
@@ -51,7 +51,7 @@ class StandardError {
 
 /** The body of an error that consists of its text. */
 class PlainError {
-  @Field({ example: 'file not found', description: 'what is wrong, in the words of the contract' })
+  @Field({ example: 'file not found', description: 'the error as a text for people' })
   error: string;
 }
 
@@ -64,6 +64,42 @@ class GenericError {
   error: 'request rejected';
 }
 
+/** The `error` of {@link RpcError}. */
+class RpcErrorObject {
+  @Field({ example: -32700, description: 'JSON-RPC 2.0: -32700 for a body that is no JSON object' })
+  code: number;
+
+  @Field({ example: 'invalid JSON', description: 'the error as a text for people' })
+  message: string;
+
+  @Field({
+    example: { code: 'invalid_json' },
+    description: '`code`: the error as a code for programs, if the HTTP request was refused',
+    optional: true,
+  })
+  data?: Readonly<Record<string, unknown>>;
+}
+
+/** The body of an error of a JSON-RPC endpoint. */
+class RpcError {
+  @Field({ enum: ['2.0'] })
+  jsonrpc: '2.0';
+
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+    description: 'of the request; null if it was not read',
+    example: null,
+  })
+  id: string | number | null;
+
+  @Field({ type: RpcErrorObject })
+  error: RpcErrorObject;
+}
+
+/** JSON-RPC's own codes. Every other error is an invalid request. */
+const RPC_CODES: Readonly<Record<string, number>> = { invalid_json: -32700, internal_error: -32603 };
+const RPC_INVALID_REQUEST = -32600;
+
 /** The parts of an error that a body may show. */
 interface Shown {
   text: string;
@@ -71,30 +107,41 @@ interface Shown {
   field?: string | undefined;
   /** Problems of the parts. */
   parts?: Readonly<Record<string, string>> | undefined;
+  /** The current state of the object, by its name in the body. */
+  object?: Readonly<Record<string, object>> | undefined;
 }
 
 interface Shape {
   readonly type: Type;
-  body(error: Shown): StandardError | PlainError;
+  body(error: Shown): StandardError | PlainError | RpcError;
 }
 
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
   standard: {
     type: StandardError,
-    body: ({ text, code, field, parts }) => ({
+    body: ({ text, code, field, parts, object }) => ({
       ok: false,
       error: text,
       code,
       ...(field !== undefined && { field }),
       ...(parts && { errors: parts }),
+      ...object,
     }),
   },
   plain: { type: PlainError, body: ({ text }) => ({ error: text }) },
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
+  rpc: {
+    type: RpcError,
+    body: ({ text, code }) => ({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: RPC_CODES[code] ?? RPC_INVALID_REQUEST, message: text, data: { code } },
+    }),
+  },
 };
 
 /** Returns the body of an error in this shape. */
-export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | PlainError =>
+export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | PlainError | RpcError =>
   SHAPES[shape].body(error);
 
 /**

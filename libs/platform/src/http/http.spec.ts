@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'class-transformer';
-import { IsOptional, ValidateNested } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '../config/index.js';
 import { badRequest, ApiError } from './api-error.js';
+import { NestedList } from './bodies/nested.js';
 import { createHttpApp } from './app.js';
 import {
   AdminApi,
@@ -38,8 +38,7 @@ class NoteDto {
   id: string;
 
   @IsOptional()
-  @ValidateNested({ each: true })
-  @Type(() => PartDto)
+  @NestedList(() => PartDto)
   parts?: PartDto[];
 }
 
@@ -190,7 +189,7 @@ describe('every route', () => {
     ['six characters', JSON.stringify({ text: '😀😀😀😀😀😀', id: ID }), 'text must have 1 to 5 characters'],
     ['a NUL', JSON.stringify({ text: 'a\0', id: ID }), 'text must not contain NUL characters'],
     ['a malformed uuid', JSON.stringify({ text: 'a', id: '12' }), 'id must be a uuid'],
-  ])('a body of %s is 400', async (_, body, error) => {
+  ])('a body of %s gets 400', async (_, body, error) => {
     expect(await call('POST', '/api/v1/notes', { body })).toMatchObject({
       status: 400,
       body: { ok: false, error },
@@ -224,10 +223,10 @@ describe('every route', () => {
     ['identity', 200],
   ])('a body with the content encoding %s is %i', async (encoding, status) => {
     const body = JSON.stringify({ text: 'a', id: ID });
-    const answer = await call('POST', '/api/v1/notes', { body, headers: { 'content-encoding': encoding } });
-    expect(answer.status).toBe(status);
+    const response = await call('POST', '/api/v1/notes', { body, headers: { 'content-encoding': encoding } });
+    expect(response.status).toBe(status);
     if (status === 415)
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         ok: false,
         error: 'content-encoding is not supported: send the body uncompressed',
         code: 'content_encoding_unsupported',
@@ -239,7 +238,7 @@ describe('every route', () => {
     expect(body).toMatchObject({ body: { text: 'a\uFFFD' } });
   });
 
-  test('a body over 1 MiB is 413', async () => {
+  test('a body over 1 MiB gets 413', async () => {
     expect(
       await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'x'.repeat(1_048_576) }) }),
     ).toMatchObject({ status: 413, body: { ok: false } });
@@ -271,7 +270,7 @@ describe('every route', () => {
     });
   });
 
-  test('an unknown scheme or no token is 401 invalid authorization format; the scheme is case-insensitive', async () => {
+  test('an unknown scheme or no token gets 401 invalid authorization format, and the scheme is case-insensitive', async () => {
     const path = `/api/v1/notes/${ID}`;
     expect(await call('GET', path, { token: null, headers: { authorization: 'Basic abc' } })).toMatchObject({
       status: 401,
@@ -301,14 +300,14 @@ describe('every route', () => {
     expect((await call('GET', `/api/v1/${path}`, { token })).status).toBe(status);
   });
 
-  test('a malformed uuid in a path is 404', async () => {
+  test('a malformed uuid in a path gets 404', async () => {
     expect(await call('GET', '/api/v1/notes/12')).toMatchObject({
       status: 404,
       body: { ok: false, error: 'not found' },
     });
   });
 
-  test('an unknown path is 404, a known one with a wrong method 405 with Allow', async () => {
+  test('an unknown path gets 404, a known one with a wrong method 405 with Allow', async () => {
     expect((await call('GET', '/api/v1/nothing')).status).toBe(404);
     const wrong = await call('DELETE', '/api/v1/notes', { token: null });
     expect(wrong).toMatchObject({ status: 405, body: { ok: false } });
@@ -348,8 +347,8 @@ describe('every route', () => {
     ['404', 'GET', '/notes/nothing', 404, 'not found', {}],
     ['that cannot be decoded', 'GET', '/notes/%zz', 400, 'bad request', {}],
   ])('an error has the error shape of its route: %s', async (_, method, path, status, error, options) => {
-    const answer = await call(method, `/api/v1/plain${path}`, options);
-    expect([answer.status, answer.body]).toEqual([status, { error }]);
+    const response = await call(method, `/api/v1/plain${path}`, options);
+    expect([response.status, response.body]).toEqual([status, { error }]);
   });
 
   test.each([
@@ -360,8 +359,8 @@ describe('every route', () => {
     ['too large', 'POST', '/abc', 413, 'x'.repeat(1_048_577)],
     ['a path that cannot be decoded', 'POST', '/%zz', 401],
   ])('a route with one body for all errors: %s', async (_, method, path, status, body = undefined) => {
-    const answer = await call(method, `/api/v1/dull${path}`, { body });
-    expect([answer.status, answer.body]).toEqual([status, { ok: false, error: 'request rejected' }]);
+    const response = await call(method, `/api/v1/dull${path}`, { body });
+    expect([response.status, response.body]).toEqual([status, { ok: false, error: 'request rejected' }]);
   });
 
   test('a path that only begins like a route with its own error shape gets the standard shape', async () => {
@@ -419,9 +418,9 @@ describe('every route', () => {
     ['an internal error with its own text', 500, { code: 'internal_error' }, ['GET', '/api/v1/named', {}]],
     ['a store that is unavailable', 503, { code: 'unavailable' }, ['GET', '/api/v1/lost', {}]],
   ])('an error has a code, and the faulty field: %s', async (_, status, expected, request) => {
-    const answer = await call(...request);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ ok: false, error: expect.any(String), ...expected });
+    const response = await call(...request);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({ ok: false, error: expect.any(String), ...expected });
   });
 
   test('a 500 contains no internals', async () => {
@@ -441,12 +440,12 @@ describe('every route', () => {
     ['an idle transaction', '25P03'],
     ['repeated deadlocks', '40P01'],
     ['no turn for a connection of the pool', 'turn_missed'],
-  ])('%s is 503 with Retry-After, not 500', async (_, code) => {
+  ])('%s gets 503 with Retry-After, not 500', async (_, code) => {
     const { status, headers } = await call('GET', `/api/v1/failed/${code}`);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   });
 
-  test('a database connection lost during a statement is 503 with Retry-After, not 500', async () => {
+  test('a database connection lost during a statement gets 503 with Retry-After, not 500', async () => {
     const { status, headers, body } = await call('GET', '/api/v1/lost');
     expect([status, headers.get('retry-after'), body]).toEqual([
       503,

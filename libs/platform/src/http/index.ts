@@ -14,7 +14,7 @@ export {
   Unavailable,
   unavailable,
 } from './api-error.js';
-export { documentErrors } from './api-docs.js';
+export { documentErrors, documentErrorsIn } from './api-docs.js';
 export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
 export { createHttpApp } from './app.js';
 export {
@@ -52,6 +52,7 @@ export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
 export { isBlankText, IsOneLine, isOneLine, oneLineProblem, toOneLine } from './bodies/one-line.js';
+export { Convert, emptyAsAbsent, toBoolean, toInt, Trimmed } from './bodies/conversions.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { parseJsonObject } from './json-body.js';
@@ -63,8 +64,9 @@ export { Nested, NestedList } from './bodies/nested.js';
 export { ExactBody } from './openapi/exact-body.js';
 export { BodyExample } from './openapi/body-example.js';
 export type { Sent, SentTo } from './openapi/sent.js';
+export { nameOfEvent } from './openapi/sent.js';
 export { serveOpenApi } from './openapi/openapi.js';
-export { EMPTY_OR_UUID, pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
+export { EMPTY_OR_UUID, pageCursor, PageQuery, pageOf } from './page-query.js';
 export type { Page } from './page-query.js';
 export { PrivateRoutes } from './routes/listeners.js';
 export type { PrivatePorts } from './routes/listeners.js';

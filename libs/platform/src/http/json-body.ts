@@ -22,9 +22,9 @@ export function requireReadBody(body: unknown): void {
 }
 
 /**
- * Parses every body as JSON, whatever its content type, and leaves `undefined` when there is none.
- * The value must be an object. NUL characters are rejected; a lone surrogate becomes U+FFFD. Errors
- * are reported once the caller is known, by {@link requireReadBody}.
+ * Parses every body as JSON, regardless of its content type, and leaves `undefined` when there is
+ * none. The value must be an object. NUL characters are rejected; a lone surrogate becomes U+FFFD.
+ * Errors are reported once the caller is known, by {@link requireReadBody}.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

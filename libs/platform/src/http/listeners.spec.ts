@@ -146,7 +146,7 @@ test.each(['//metrics', '/Metrics', '/./metrics', '/metrics/x', '/metrics;x'])(
   },
 );
 
-test('the wrong method of a private route is 404 elsewhere and 405 on its own listener', async () => {
+test('the wrong method of a private route gets 404 elsewhere and 405 on its own listener', async () => {
   const wrong = (port: number): Promise<RawAnswer> =>
     send(port, 'POST /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   expect((await wrong(ports.public)).status).toBe(404);
@@ -207,7 +207,7 @@ describe.each(SHAPES)(
   },
 );
 
-test('an incomplete body is 408 in the shape of its address', async () => {
+test('an incomplete body gets 408 in the error format of its path', async () => {
   const bytes =
     'POST /api/v1/files/1 HTTP/1.1\r\nHost: x\r\nX-Request-Id: slow\r\nContent-Length: 9\r\n\r\n{';
   expect(await send(ports.public, bytes)).toMatchObject({
@@ -217,7 +217,7 @@ test('an incomplete body is 408 in the shape of its address', async () => {
   });
 });
 
-test('a parameter that is too long is 414 in the shape of its address', async () => {
+test('a parameter that is too long gets 414 in the error format of its path', async () => {
   const bytes = `POST /api/v1/files/${'a'.repeat(600)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
   expect(await send(ports.public, bytes)).toMatchObject({
     status: 414,
@@ -233,9 +233,9 @@ test('HTTP/1.0 needs no Host', async () => {
 test('the private listeners use the same texts', async () => {
   for (const port of [ports.metrics, ports.operator])
     for (const rest of ['\r\n', 'Host: x\r\nContent-Length: abc\r\n\r\n', `Host: x\r\nX: ${LONG}\r\n\r\n`]) {
-      const answer = await send(port, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${rest}`);
-      expect(answer.headers).toHaveProperty('x-request-id');
-      expect(answer.body).toMatchObject({ ok: false, code: expect.any(String) });
+      const response = await send(port, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${rest}`);
+      expect(response.headers).toHaveProperty('x-request-id');
+      expect(response.body).toMatchObject({ ok: false, code: expect.any(String) });
     }
 });
 

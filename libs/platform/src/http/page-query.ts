@@ -1,14 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { invalidField } from './api-error.js';
+import { Convert, toInt } from './bodies/conversions.js';
 import { isUuid } from './validation.js';
-
-/**
- * Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` rejects.
- */
-export const toInt = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? (/^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN) : value;
 
 /** A uuid in any letter case, or the empty string. */
 export const EMPTY_OR_UUID = '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?$';
@@ -20,7 +14,7 @@ export const EMPTY_OR_UUID = '^([0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{1
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: 'limit must be a whole number from 1 to 200' })
   @Min(1, { message: 'limit must be a whole number from 1 to 200' })
   @Max(200, { message: 'limit must be a whole number from 1 to 200' })

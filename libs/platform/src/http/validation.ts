@@ -1,10 +1,11 @@
-import { Injectable, Param, ValidationPipe } from '@nestjs/common';
-import type { PipeTransform, ValidationError } from '@nestjs/common';
+import { Injectable, Param } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ValidateBy, buildMessage } from 'class-validator';
-import { ApiError, invalidField, invalidJson, notFound } from './api-error.js';
-import { typeProblem } from './bodies/declared-type.js';
+import { notFound } from './api-error.js';
+import type { ApiError } from './api-error.js';
+import { bodyReader, hasRules } from './bodies/body-reader.js';
+import { Convert } from './bodies/conversions.js';
 import { requireReadBody } from './json-body.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -18,10 +19,7 @@ export function isUuid(value: unknown): value is string {
 export function IsUuid({ each = false }: { each?: boolean } = {}): PropertyDecorator {
   const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
   return (target, key) => {
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lower) : lower(value)))(
-      target,
-      key as string,
-    );
+    Convert((value) => (Array.isArray(value) ? value.map(lower) : lower(value)))(target, key);
     ValidateBy(
       {
         name: 'isUuid',
@@ -121,53 +119,21 @@ export const UuidParam =
   };
 
 /**
- * Validates bodies and queries against their DTO class. Unknown fields are dropped. The answer is
- * 400 with the text of the first broken rule; a missing body is 400 `invalid JSON`.
+ * Reads bodies and queries by their DTO class, see {@link bodyReader}: 400 with the text of the
+ * first broken rule, or `invalid JSON` for a missing body.
  */
-export class RequestValidationPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      stopAtFirstError: true,
-      validationError: { target: true, value: true },
-      exceptionFactory: (errors) => firstBroken(errors) ?? invalidField(undefined, 'invalid request'),
-    });
-  }
+export class RequestValidationPipe implements PipeTransform {
+  private readonly readers = new Map<unknown, (value: unknown) => unknown>();
 
-  override async transform(
-    value: unknown,
-    metadata: Parameters<ValidationPipe['transform']>[1],
-  ): Promise<unknown> {
+  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
     requireReadBody(value);
-    if (
-      metadata.type === 'body' &&
-      value === undefined &&
-      metadata.metatype !== undefined &&
-      metadata.metatype !== Object
-    )
-      throw invalidJson();
-    return super.transform(value, metadata);
+    const read = this.readers.get(metatype) ?? readerOf(metatype);
+    this.readers.set(metatype, read);
+    return read(value);
   }
 }
 
-/**
- * Returns the first broken rule of the first field, in the order of the classes; `place` is the
- * path of the object with the fields.
- */
-function firstBroken(errors: ValidationError[], place = ''): ApiError | undefined {
-  for (const { target, property, value, constraints, children } of errors) {
-    const field = pathOf(place, property);
-    const [own] = Object.entries(constraints ?? {});
-    const broken = own
-      ? invalidField(field, (target && typeProblem(target, property, value, own[0], field)) ?? own[1])
-      : firstBroken(children ?? [], field);
-    if (broken) return broken;
-  }
-  return undefined;
-}
-
-function pathOf(place: string, property: string): string {
-  if (place === '') return property;
-  return /^\d+$/.test(property) ? `${place}[${property}]` : `${place}.${property}`;
+/** Returns values of types other than DTO classes as they are. */
+function readerOf(metatype: ArgumentMetadata['metatype']): (value: unknown) => unknown {
+  return metatype && hasRules(metatype) ? bodyReader(metatype as new () => object) : (value) => value;
 }

@@ -29,7 +29,7 @@ export class HealthController {
 
   /** 200 as soon as the process serves requests. */
   @Get('live')
-  @ApiOperation({ operationId: 'getLiveness', summary: 'Says that the process is running' })
+  @ApiOperation({ operationId: 'getLiveness', summary: 'Returns 200 while the process is running' })
   @Answers(HealthAnswer)
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
@@ -39,10 +39,10 @@ export class HealthController {
   @Get('ready')
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Says whether the process can serve requests, and which parts are degraded',
+    summary: 'Returns whether the process can serve requests, and which parts are degraded',
   })
-  @Answers(HealthAnswer, { description: 'it can serve' })
-  @Answers(UnhealthyAnswer, { status: 503, description: 'it cannot' })
+  @Answers(HealthAnswer, { description: 'the process can serve requests' })
+  @Answers(UnhealthyAnswer, { status: 503, description: 'the process cannot serve requests' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
     try {
       return await this.health.check([

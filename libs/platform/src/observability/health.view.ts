@@ -7,7 +7,7 @@ const DOWN = { database: { status: 'down', message: 'unavailable' } };
 export class HealthAnswer {
   @Field({
     enum: ['ok', 'degraded'],
-    description: '`degraded`: a part is down that the process can do without',
+    description: '`degraded`: an optional part is down',
   })
   status: 'ok' | 'degraded';
 

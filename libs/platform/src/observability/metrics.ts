@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric } from 'prom-client';
+import { doneWithin } from '@tieline/background';
 
 /** How long a scrape waits for values that have to be fetched, in milliseconds. */
 const SCRAPE_MS = 1_000;
@@ -53,11 +54,8 @@ export class Metrics {
 
   /** Returns the metrics in Prometheus' text format. */
   async text(): Promise<string> {
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, SCRAPE_MS)));
-    const asked = Promise.all(this.questions.map((ask) => ask().catch(() => this.failure('scrape'))));
-    await Promise.race([asked, enough]);
-    clearTimeout(timer);
+    const answered = Promise.all(this.questions.map((ask) => ask().catch(() => this.failure('scrape'))));
+    await doneWithin(answered, SCRAPE_MS);
     return this.registry.metrics();
   }
 

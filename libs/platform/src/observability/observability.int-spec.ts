@@ -193,8 +193,8 @@ describe('observability', () => {
 test('a shutdown makes the process unready immediately', async () => {
   const leaving = await open();
   leaving.get(HealthChecks).leave();
-  const answer = await leaving.inject({ url: '/health/ready' });
-  expect([answer.statusCode, answer.json<{ error: object }>().error]).toEqual([
+  const response = await leaving.inject({ url: '/health/ready' });
+  expect([response.statusCode, response.json<{ error: object }>().error]).toEqual([
     503,
     { process: { status: 'down', message: 'shutting down' } },
   ]);

@@ -1,12 +1,12 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { PlatformSettings, readEnvironment, RequestLimits } from '../config/index.js';
+import { deprecationsOf, PlatformSettings, readEnvironment, RequestLimits } from '../config/index.js';
 import type { Environment } from '../config/index.js';
 import { createHttpApp, listenPrivately } from '../http/index.js';
 import type { PrivatePorts } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
-import { flushTraces } from '../tracing/index.js';
+import { endTraces } from '../tracing/index.js';
 import { runCommand } from './run-command.js';
 
 /** Describes one of the two programs. */
@@ -34,6 +34,7 @@ export async function runApp(program: Program): Promise<void> {
     const environment = await readEnvironment(program.required);
     const settings = new PlatformSettings(environment);
     const logger = createLogger(settings, program.name);
+    for (const warning of await deprecationsOf(environment)) logger.warn(warning);
     const app = await createHttpApp(program.module(environment, logger), {
       logger,
       nestLogger: new NestLogger(logger),
@@ -58,7 +59,7 @@ function drainOnSignals(app: NestFastifyApplication, log: (text: string) => void
     draining = true;
     log(`${signal}: draining`);
     setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
-    const drained = app.close().then(() => flushTraces());
+    const drained = app.close().then(() => endTraces());
     drained.then(
       () => process.exit(0),
       (error: unknown) => {

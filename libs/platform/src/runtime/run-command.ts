@@ -1,7 +1,8 @@
 import { ConfigError } from '../config/index.js';
 import { MigrationDrift, ServerTooOld } from '../database/index.js';
+import { nameSourcesInStacks } from './source-stacks.js';
 
-/** An error for the user of a command that keeps it from working. */
+/** A problem that ends a command and that its user can fix. The message says how. */
 export class CommandRefused extends Error {}
 
 /**
@@ -9,6 +10,7 @@ export class CommandRefused extends Error {}
  * person can fix (configuration, migrations, the server, arguments) come without a stack trace.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
+  nameSourcesInStacks();
   try {
     await command();
   } catch (error) {

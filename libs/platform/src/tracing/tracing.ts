@@ -8,6 +8,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api';
+import { doneWithin } from '@tieline/background';
 import { VERSION } from '../config/index.js';
 
 /*
@@ -21,7 +22,7 @@ import { VERSION } from '../config/index.js';
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 /** The trace of each event of a batch. */
 const ORIGINS = createContextKey('tieline origins of events');
-const FLUSH_MS = 1_000;
+const EXPORT_MS = 1_000;
 
 /** Name and attributes of a span; never texts, tokens or addresses. */
 export interface SpanFacts {
@@ -80,11 +81,11 @@ export async function spanned<T>(
  * linked to all.
  */
 export async function planTraced<T>(
-  events: readonly { event_id: string; traceparent: string | null }[],
+  events: readonly { eventId: string; traceparent: string | null }[],
   work: () => Promise<T>,
 ): Promise<T> {
   const origins = new Map<string, string>();
-  for (const { event_id: id, traceparent: origin } of events) if (origin !== null) origins.set(id, origin);
+  for (const { eventId: id, traceparent: origin } of events) if (origin !== null) origins.set(id, origin);
   const contexts = [...origins.values()].flatMap((origin) => read(origin) ?? []);
   const [first] = contexts;
   if (!first) return work();
@@ -104,16 +105,15 @@ export function originOf(eventId: string): string | undefined {
   return origins ? origins.get(eventId) : traceparent();
 }
 
-/** Flushes recorded spans within a second, before the process ends. */
-export async function flushTraces(): Promise<void> {
-  // Without the SDK this is a stub without anything to flush.
-  const holder = trace.getTracerProvider() as { getDelegate?(): { forceFlush?(): Promise<void> } };
-  const flushed = holder.getDelegate?.().forceFlush?.();
-  if (!flushed) return;
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
-  await Promise.race([flushed.catch(() => undefined), enough]);
-  clearTimeout(timer);
+/**
+ * Exports recorded spans within a second, before the process ends. Exports that are under way are
+ * awaited too, which `forceFlush` does not do.
+ */
+export async function endTraces(): Promise<void> {
+  // Without the SDK this is a stub without anything to export.
+  const holder = trace.getTracerProvider() as { getDelegate?(): { shutdown?(): Promise<void> } };
+  const exported = holder.getDelegate?.().shutdown?.();
+  if (exported) await doneWithin(exported, EXPORT_MS).catch(() => undefined);
 }
 
 async function within<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {

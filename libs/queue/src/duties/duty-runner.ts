@@ -3,14 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule, BullRegistrar } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { doneWithin } from '@tieline/background';
+import { DUE_CHECK_MS, DueChecks } from '@tieline/platform/database';
+import type { DueCheck } from '@tieline/platform/database';
 import { HealthChecks } from '@tieline/platform/observability';
 import { Duty } from './duty.js';
 import { PromptlyClosingWorker } from './promptly-closing-worker.js';
 import { QueueObserver } from '../queue-observer.js';
 import { QueueServer } from '../queue-server.js';
 import { Queue } from '../queue.js';
-import { nextTick, refreshDelay } from '../slots.js';
+import { nextTick } from '../slots.js';
 
 /**
  * How long the start waits for the server; after that the process starts anyway, but is not ready.
@@ -30,6 +33,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     private readonly discovery: DiscoveryService,
+    private readonly modules: ModuleRef,
     private readonly registrar: BullRegistrar,
     private readonly server: QueueServer,
     private readonly queue: Queue,
@@ -52,10 +56,12 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     for (const duty of this.duties) duty.attach({ signal: this.ending.signal, failed, ran });
     BullModule.workerClass = PromptlyClosingWorker;
     this.registrar.register();
-    for (const { worker, everyMs } of this.duties)
+    for (const { worker, due, everyMs = due && DUE_CHECK_MS } of this.duties)
       if (everyMs !== undefined) this.observer.takes(worker.name, everyMs);
-    const started = this.server.reached.then(() => this.start());
-    await Promise.race([started, sleep(START_MS, undefined, { ref: false })]);
+    await doneWithin(
+      this.server.reached.then(() => this.start()),
+      START_MS,
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -73,41 +79,41 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   private start(): void {
     if (this.ending.signal.aborted) return;
-    for (const { worker, everyMs } of this.duties) {
+    for (const { worker, due, everyMs } of this.duties) {
       worker.run().catch(this.observer.failed);
+      if (due) this.watch(worker.name, due());
       if (everyMs === undefined) continue;
-      void this.runFirst(worker.name);
+      // The next tick of an hourly duty may be far away.
+      void this.request(() => this.queue.wake(worker.name), Infinity);
       this.tick(worker.name, everyMs);
     }
   }
 
-  /**
-   * The next tick of an hourly duty may be far away, so the first wake-up is retried until the
-   * server accepts it.
-   */
-  private async runFirst(name: string): Promise<void> {
-    const { signal } = this.ending;
-    while (!signal.aborted && !(await this.queue.wake(name)))
-      await sleep(AGAIN_MS, undefined, { ref: false });
+  /** Requests a run whenever something is due. A check that finds nothing counts as a run. */
+  private watch(name: string, check: DueCheck): void {
+    this.modules.get(DueChecks, { strict: false }).register(check, (due) => {
+      if (due && !this.ending.signal.aborted) void this.queue.wake(name);
+      if (!due) this.observer.looked(name);
+    });
   }
 
-  /**
-   * Sets the timer of the next tick repeatedly. It is the same timer in every process, and is
-   * restored within 5 s or one interval after the queue lost everything.
-   */
+  /** Requests a run at each tick, at the same times in every process. No server keeps a timer. */
   private tick(name: string, everyMs: number): void {
     const now = Date.now();
-    // A timer that is set too late would cause a second run in addition to that of another process.
-    const soon = Math.min(everyMs / 5, 250);
-    void this.queue.wakeAt(name, new Date(nextTick(now + soon, everyMs)));
-    const timer = setTimeout(
-      () => {
-        this.ticks.delete(timer);
-        this.tick(name, everyMs);
-      },
-      refreshDelay(now, everyMs),
-    );
+    const at = nextTick(now, everyMs);
+    const timer = setTimeout(() => {
+      this.ticks.delete(timer);
+      void this.request(() => this.queue.tick(name, everyMs), at + everyMs);
+      this.tick(name, everyMs);
+    }, at - now);
     this.ticks.add(timer.unref());
+  }
+
+  /** Repeats a request until the server accepts it, at most until the next one comes. */
+  private async request(send: () => Promise<boolean>, until: number): Promise<void> {
+    const { signal } = this.ending;
+    while (!signal.aborted && !(await send()) && Date.now() < until)
+      await sleep(AGAIN_MS, undefined, { ref: false });
   }
 }
 

@@ -1,6 +1,8 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
+import type { DueCheck } from '@tieline/platform/database';
 import pTimeout from 'p-timeout';
+import { WAKE_KEY } from '../bull-options.js';
 
 /** Passed to a run. */
 export interface DutyRun {
@@ -21,16 +23,16 @@ export interface DutyWatch {
 }
 
 /**
- * A background duty: a processor that looks for work and does it, on every wake-up of its queue and
- * at intervals. Jobs have no data; the work is in the database. It may run on several processes
- * concurrently: rows are claimed with locks.
+ * A background duty: a processor that looks for work and does it, on every wake-up of its queue,
+ * and at intervals or when a check finds something due. Jobs have no data; the work is in the
+ * database. It may run on several processes concurrently: rows are claimed with locks.
  *
  * @example
  *
  * ```ts
  * \@Processor('reminders', DUTY_OPTIONS)
  * export class RemindersProcessor extends Duty {
- *   override readonly everyMs = 1_000;
+ *   override readonly due = () => ({ statement: REMINDERS_ARE_DUE });
  *   protected override async run({ signal }: DutyRun): Promise<void> { … }
  * }
  * ```
@@ -41,6 +43,11 @@ export abstract class Duty extends WorkerHost {
    * process. One run per tick over all processes.
    */
   readonly everyMs?: number | undefined;
+  /**
+   * How due work is found, once a second in each process with the duty. The queue is woken only if
+   * there is some. Instead of an interval of seconds, whose runs would mostly find nothing.
+   */
+  readonly due?: () => DueCheck;
   private watch: DutyWatch | undefined;
   /** Start of the last successful run. */
   private lookedAt = 0;
@@ -54,9 +61,9 @@ export abstract class Duty extends WorkerHost {
   override async process(job: Job): Promise<void> {
     await this.free(job);
     const dueAt = job.timestamp + (job.opts.delay ?? 0);
-    // A timer that was due before a later run started: that run has seen its work. Does not apply
-    // if the clock was set back since.
-    if (job.deduplicationId === undefined && dueAt <= this.lookedAt && this.lookedAt <= Date.now()) return;
+    // A timer or tick that was due before a later run started: that run has seen its work. Does not
+    // apply if the clock was set back since.
+    if (job.deduplicationId !== WAKE_KEY && dueAt <= this.lookedAt && this.lookedAt <= Date.now()) return;
     await this.measured(job.queueName, Math.max(0, Date.now() - dueAt));
   }
 
@@ -73,7 +80,7 @@ export abstract class Duty extends WorkerHost {
    * answers later; the end of the process does not wait for that, and the job is run elsewhere.
    */
   private async free(job: Job): Promise<void> {
-    if (job.deduplicationId === undefined) return;
+    if (job.deduplicationId !== WAKE_KEY) return;
     const answer = job.removeDeduplicationKey().catch(() => false);
     await pTimeout(answer, { milliseconds: Infinity, signal: this.watch?.signal });
   }
@@ -83,14 +90,14 @@ export abstract class Duty extends WorkerHost {
     if (watch === undefined) throw new Error(`the processor of ${queue} was not started by the DutyRunner`);
     const lookedAt = Date.now();
     const begun = performance.now();
-    const told = (error?: unknown): void =>
+    const report = (error?: unknown): void =>
       watch.ran(queue, { durationMs: performance.now() - begun, lagMs, error });
     try {
       await this.run({ signal: watch.signal });
       this.lookedAt = lookedAt;
-      told();
+      report();
     } catch (error) {
-      told(error);
+      report(error);
       throw error;
     }
   }

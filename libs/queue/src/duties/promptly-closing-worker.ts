@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { doneWithin } from '@tieline/background';
 import { Worker } from 'bullmq';
-import type { Job } from 'bullmq';
+import type { Job, Processor, WorkerOptions } from 'bullmq';
+import type { QueueServer } from '../queue-server.js';
 
 /** How long results of runs may take to reach the server when the process ends, in milliseconds. */
 const RESULTS_MS = 1_000;
@@ -9,6 +10,11 @@ const RESULTS_MS = 1_000;
 export class PromptlyClosingWorker extends Worker {
   private readonly runs = new Set<Promise<unknown>>();
   private ending: Promise<void> | undefined;
+
+  constructor(name: string, processor: Processor, options: WorkerOptions) {
+    const { workerOptions } = options.connection as unknown as QueueServer;
+    super(name, processor, { ...options, ...workerOptions });
+  }
 
   /**
    * Takes no further jobs and waits until every current run has returned. BullMQ would then wait
@@ -29,23 +35,15 @@ export class PromptlyClosingWorker extends Worker {
   }
 
   private async end(): Promise<void> {
-    const done = new AbortController();
-    const enough = this.allEnded()
-      .then(() => sleep(RESULTS_MS, false, { signal: done.signal }))
-      .catch(() => true);
-    const closing = super.close().then(
-      () => true,
-      () => true,
-    );
-    const closed = await Promise.race([closing, enough]);
-    done.abort();
-    if (!closed) await this.abandon();
+    const closing = super.close().catch(() => undefined);
+    await Promise.race([closing, this.allEnded()]);
+    if (!(await doneWithin(closing, RESULTS_MS))) await this.abandon();
   }
 
   /** Ends timers and connections, so that the process can end. */
   private async abandon(): Promise<void> {
     await this.lockManager.close();
-    await Promise.race([this.backend.close(true).catch(() => undefined), sleep(RESULTS_MS)]);
+    await doneWithin(this.backend.close(true), RESULTS_MS).catch(() => undefined);
   }
 
   private async allEnded(): Promise<void> {

@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule, Environment } from '@tieline/platform/config';
+import type { DueCheck } from '@tieline/platform/database';
 import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
 import type { Queue as BullQueue } from 'bullmq';
 import { pino } from 'pino';
@@ -32,10 +33,16 @@ class ProcessModule {
 }
 
 /** Creates a processor with its own queue, as a feature would. */
-export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, everyMs?: number): Type<Duty> {
+export function dutyOn(
+  queue: string,
+  work: (run: DutyRun) => Promise<void>,
+  everyMs?: number,
+  due?: Duty['due'],
+): Type<Duty> {
   @Processor(queue, DUTY_OPTIONS)
   class TestDuty extends Duty {
     override readonly everyMs = everyMs;
+    override readonly due = due as () => DueCheck;
 
     protected override run(run: DutyRun): Promise<void> {
       return work(run);

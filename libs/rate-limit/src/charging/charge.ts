@@ -29,6 +29,9 @@ export interface ChargeOptions<T> {
   isRepeat?: (result: T) => boolean;
 }
 
+/** How to recognize the repeat of an earlier request. */
+export type Repeats<T> = Pick<ChargeOptions<T>, 'findRepeat' | 'isRepeat'>;
+
 /** Where and when the hits were counted. */
 interface Hits {
   local: LocalRates | undefined;
@@ -40,11 +43,6 @@ interface Hits {
  * Refused requests (4xx other than 429) and repeats use no rate, even while they are in progress:
  * requests that find the limit used up by unsettled ones wait until these settle. Refused requests
  * have a separate limit, ten times the rate. This is exact within a process. Across processes a
- * request waits 200 ms for the others, once per window.
- *
- * Refused requests (4xx other than 429) and repeats use no rate, even while in progress: if
- * requests in progress use the limit up, further ones wait for their outcome. Refused requests have
- * a separate limit, ten times the rate. This is exact within one process. Across processes a
  * request waits 200 ms for the others, once per window.
  * @throws 429 with `Retry-After` when a rate is used up, or the limit of refused requests; 503 when
  * the limiter's store is down

@@ -1,3 +1,4 @@
+import { Signal } from '@tieline/background';
 import type { RateRule } from '../rate-rule.js';
 
 /** Ended windows are removed when there are more than this many. */
@@ -8,7 +9,7 @@ interface Entry {
   pending: number;
   /** Number of refunded hits since the entry exists. */
   released: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: Set<Signal>;
 }
 
 interface Window {
@@ -59,17 +60,10 @@ export class PendingHits {
   /** Resolves when a hit of the rule is refunded, when none is pending any more, or after `ms`. */
   async settled({ key }: RateRule, ms: number): Promise<void> {
     const entry = this.entry(key);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        entry.waiting.splice(entry.waiting.indexOf(wake), 1);
-        resolve();
-      }, ms).unref();
-      const wake = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      entry.waiting.push(wake);
-    });
+    const signal = new Signal();
+    entry.waiting.add(signal);
+    await signal.wait(ms);
+    entry.waiting.delete(signal);
   }
 
   /** Returns whether requests in progress in other processes may have used the rule up. */
@@ -93,17 +87,19 @@ export class PendingHits {
     entry.pending -= 1;
     if (isReleased) {
       entry.released += 1;
-      entry.waiting.shift()?.();
+      const [longest] = entry.waiting;
+      if (longest) entry.waiting.delete(longest);
+      longest?.notify();
     }
     if (entry.pending > 0) return;
-    for (const wake of entry.waiting.splice(0)) wake();
+    for (const signal of entry.waiting) signal.notify();
     this.entries.delete(key);
   }
 
   private entry(key: string): Entry {
     const known = this.entries.get(key);
     if (known) return known;
-    const entry: Entry = { pending: 0, released: 0, waiting: [] };
+    const entry: Entry = { pending: 0, released: 0, waiting: new Set() };
     this.entries.set(key, entry);
     return entry;
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { applySettings, Loop } from '@tieline/background';
-import { microBatch } from '@tieline/platform/database';
+import { microBatch, orderedValues } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { DEADLINE_MS, decided } from '../deadline.js';
 import { HitAges } from '../hit-ages.js';
@@ -125,7 +125,7 @@ export class PostgresRateLimiter extends RateLimiter {
     if (awaited.length === 0) return calls.map(() => UNDECIDED);
     const { rows } = await this.pool.query<RowOf<typeof CONSUME>>({
       ...CONSUME,
-      values: consumeParameters(awaited),
+      values: orderedValues(CONSUME, consumeParameters(awaited)),
     });
     const grants = grantsOf(rows[0] as RowOf<typeof CONSUME>, awaited);
     if (awaited.length === calls.length) return grants;
@@ -134,7 +134,7 @@ export class PostgresRateLimiter extends RateLimiter {
   }
 
   private async runRefund(entries: RefundEntry[]): Promise<void[]> {
-    await this.pool.query({ ...REFUND, values: refundParameters(entries) });
+    await this.pool.query({ ...REFUND, values: orderedValues(REFUND, refundParameters(entries)) });
     return entries.map(() => undefined);
   }
 
@@ -148,7 +148,7 @@ export class PostgresRateLimiter extends RateLimiter {
 const UNDECIDED: Grant = { hits: 0, refusing: 0, waitMs: 0 };
 
 function grantsOf(row: RowOf<typeof CONSUME>, calls: readonly RateCall[]): Grant[] {
-  const { granted, refusing, wait_ms: waits } = row;
+  const { granted, refusing, waitMs: waits } = row;
   if (granted === null || refusing === null || waits === null)
     return calls.map((call) => ({ hits: Math.max(call.wanted, 1), refusing: 0, waitMs: 0 }));
   return calls.map((_, index) => ({

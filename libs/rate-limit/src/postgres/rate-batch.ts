@@ -1,3 +1,5 @@
+import type { ValuesOf } from '@tieline/platform/database';
+import type { CONSUME, REFUND } from './rate-limit.statements.js';
 import type { RateRule } from '../rate-rule.js';
 
 /** One call: a hit for each rule, or (`wanted` > 0) up to that many hits of the only rule. */
@@ -16,7 +18,7 @@ interface Counter {
  * Returns the parameters of `rate_consume` for a batch of calls: distinct keys in the order of
  * their UTF-16 code units. Every process locks them in this order, so that batches never deadlock.
  */
-export function consumeParameters(calls: readonly RateCall[]): unknown[] {
+export function consumeParameters(calls: readonly RateCall[]): ValuesOf<typeof CONSUME> {
   const counters = new Map<string, Counter>();
   const ruleCounter: Counter[] = [];
   const ruleLimit: number[] = [];
@@ -36,16 +38,16 @@ export function consumeParameters(calls: readonly RateCall[]): unknown[] {
     position.set(counter, index + 1);
     return counter;
   });
-  return [
+  return {
     keys,
-    intArray(sorted.map((counter) => counter.rule.windowMs)),
-    intArray(sorted.map((counter) => counter.wanted)),
-    intArray(sorted.map((counter) => counter.tightest)),
-    intArray(calls.map((call) => call.rules.length)),
-    intArray(calls.map((call) => call.wanted)),
-    intArray(ruleCounter.map((counter) => position.get(counter) as number)),
-    intArray(ruleLimit),
-  ];
+    windows: intArray(sorted.map((counter) => counter.rule.windowMs)),
+    wanted: intArray(sorted.map((counter) => counter.wanted)),
+    tightest: intArray(sorted.map((counter) => counter.tightest)),
+    callRules: intArray(calls.map((call) => call.rules.length)),
+    callWanted: intArray(calls.map((call) => call.wanted)),
+    ruleKey: intArray(ruleCounter.map((counter) => position.get(counter) as number)),
+    ruleLimit: intArray(ruleLimit),
+  };
 }
 
 /** A hit to refund that was counted `ageMs` ago. */
@@ -57,14 +59,14 @@ export interface RefundEntry {
 /**
  * Returns the parameters of `rate_refund`, in the same locking order as {@link consumeParameters}.
  */
-export function refundParameters(entries: readonly RefundEntry[]): unknown[] {
+export function refundParameters(entries: readonly RefundEntry[]): ValuesOf<typeof REFUND> {
   const keys = [...new Set(entries.map((entry) => entry.key))].sort();
   const position = new Map(keys.map((key, index) => [key, index + 1]));
-  return [
+  return {
     keys,
-    intArray(entries.map((entry) => position.get(entry.key) as number)),
-    intArray(entries.map((entry) => Math.min(Math.max(Math.floor(entry.ageMs), 0), 2_000_000_000))),
-  ];
+    entryKey: intArray(entries.map((entry) => position.get(entry.key) as number)),
+    agesMs: intArray(entries.map((entry) => Math.min(Math.max(Math.floor(entry.ageMs), 0), 2_000_000_000))),
+  };
 }
 
 function counterOf(counters: Map<string, Counter>, rule: RateRule): Counter {
@@ -75,7 +77,7 @@ function counterOf(counters: Map<string, Counter>, rule: RateRule): Counter {
   return counter;
 }
 
-/** Returns a Postgres array literal; the driver's own conversion quotes and checks each number. */
+/** Returns a Postgres array literal. */
 function intArray(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }

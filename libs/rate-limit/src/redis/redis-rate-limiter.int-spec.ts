@@ -16,17 +16,32 @@ async function refusedWithin(work: Promise<unknown>): Promise<number> {
 const rule = { key: 'outage', limit: 2, windowMs: 60_000 };
 
 describe('rate limiter without a Redis server', () => {
-  it('refuses within a second when the server accepts and never answers', async () => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const limiter = new RedisRateLimiter({
-      redisUrl: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-    });
-    expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
-    await limiter.close();
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  let limiter: RedisRateLimiter;
+
+  beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)));
+  beforeEach(() => {
+    const { port } = silent.address() as AddressInfo;
+    limiter = new RedisRateLimiter({ redisUrl: `redis://127.0.0.1:${port}` });
+  });
+  afterEach(() => limiter.close());
+  afterAll(() => {
     sockets.forEach((socket) => socket.destroy());
     silent.close();
+  });
+
+  it('refuses within a second when the server accepts and never answers', async () => {
+    expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
+  });
+
+  it('adds no listener for each call that waits for the first connection', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', keep);
+    await Promise.all(Array.from({ length: 20 }, () => refusedWithin(limiter.consume([rule]))));
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
   });
 });
 

@@ -38,6 +38,7 @@ export class RedisRateLimiter extends RateLimiter {
   private readonly redis: RedisClient & Scripts;
   private readonly ages = new HitAges();
   private readonly keyPrefix: string;
+  private connecting: Promise<void> | undefined;
 
   constructor({ redisUrl, keyPrefix = 'tieline:rate:', onFailure }: RedisRateLimiterSettings) {
     super();
@@ -106,15 +107,17 @@ export class RedisRateLimiter extends RateLimiter {
     return rules.map((rule) => this.keyPrefix + rule.key);
   }
 
-  /** Waits for the first connection, but not for one that was lost. */
-  private async reachable(): Promise<void> {
-    if (!['connecting', 'connect'].includes(this.redis.status)) return;
-    await new Promise<void>((resolve) => {
+  /** Waits for the first connection, but not for one that was lost. All calls wait together. */
+  private reachable(): Promise<void> {
+    if (!['connecting', 'connect'].includes(this.redis.status)) return Promise.resolve();
+    this.connecting ??= new Promise<void>((resolve) => {
       const done = (): void => {
         this.redis.off('ready', done).off('close', done);
+        this.connecting = undefined;
         resolve();
       };
       this.redis.on('ready', done).on('close', done);
     });
+    return this.connecting;
   }
 }

@@ -33,16 +33,16 @@ export async function withinOneWindow<T>(
 }
 
 /**
- * Makes windows that begin from now on `factor` times as long. @returns a function that ends that
+ * Makes windows that begin from now on `factor` times as long. @returns a function that undoes it
  */
 function stretchWindows(limiter: RateLimiter, factor: number): () => void {
   const { consume, tryConsume, refund } = limiter;
-  const asked = new WeakMap<readonly RateRule[], readonly RateRule[]>();
+  const longerRules = new WeakMap<readonly RateRule[], readonly RateRule[]>();
   const stretched =
     (ask: RateLimiter['consume']): RateLimiter['consume'] =>
     async (rules) => {
       const longer = rules.map((rule) => ({ ...rule, windowMs: rule.windowMs * factor }));
-      asked.set(rules, longer);
+      longerRules.set(rules, longer);
       const decision = await ask.call(limiter, longer);
       return decision.allowed
         ? decision
@@ -51,7 +51,7 @@ function stretchWindows(limiter: RateLimiter, factor: number): () => void {
   const own: Pick<RateLimiter, 'consume' | 'tryConsume' | 'refund'> = {
     consume: stretched(consume),
     tryConsume: stretched(tryConsume),
-    refund: (rules) => refund.call(limiter, asked.get(rules) ?? rules),
+    refund: (rules) => refund.call(limiter, longerRules.get(rules) ?? rules),
   };
   Object.assign(limiter, own);
   return () => Object.keys(own).forEach((name) => Reflect.deleteProperty(limiter, name));

@@ -1,5 +1,6 @@
 import { signStandardWebhook } from '../signing-schemes.js';
 import type { UnixSeconds } from '../signing-schemes.js';
+import { newSigningSecret } from '../tokens.js';
 
 /**
  * The secrets valid at a moment: the current one and, during a rotation, the previous one. See
@@ -38,6 +39,33 @@ export function overlapping(column: string, overlapSeconds: number, now: Date): 
   return {
     previousSecret: () => column,
     previousSecretExpiresAt: new Date(now.getTime() + overlapSeconds * 1000),
+  };
+}
+
+/** A new secret, when it was set, and when the previous one expires. Null: immediately. */
+export interface RotatedSecret {
+  signingSecret: string;
+  updatedAt: Date;
+  previousExpiresAt: Date | null;
+}
+
+/**
+ * Creates a secret that replaces the one in `column`. The caller seals it and writes it together
+ * with `columns`, see {@link overlapping}.
+ */
+export function rotateSecret(
+  column: string,
+  overlapSeconds: number,
+): { rotated: RotatedSecret; columns: PreviousSecret & { updatedAt: Date } } {
+  const updatedAt = new Date();
+  const previous = overlapping(column, overlapSeconds, updatedAt);
+  return {
+    rotated: {
+      signingSecret: newSigningSecret(),
+      updatedAt,
+      previousExpiresAt: previous.previousSecretExpiresAt,
+    },
+    columns: { ...previous, updatedAt },
   };
 }
 

@@ -13,7 +13,7 @@ export class RotateSecretDto {
     minimum: 0,
     maximum: MAX_OVERLAP_SECONDS,
     default: 0,
-    description: 'for how long the present secret stays valid beside the new one',
+    description: 'how long the current secret stays valid beside the new one',
   })
   @IsOptional()
   @Max(MAX_OVERLAP_SECONDS, { message: MESSAGE })

@@ -64,7 +64,7 @@ it.each([
   ['100%.txt', `attachment; filename="100_.txt"; filename*=UTF-8''100%25.txt`],
   ['\ud800.txt', `attachment; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
   [' ', `attachment; filename="file"; filename*=UTF-8''file`],
-])('names %j', (name, header) => {
+])('offers a download under the name %j', (name, header) => {
   expect(contentDisposition(name)).toBe(header);
 });
 

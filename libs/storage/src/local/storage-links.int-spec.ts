@@ -149,12 +149,12 @@ describe('downloads', () => {
   it('cannot be executed, sniffed, embedded or cached by others', async () => {
     const key = await stored('<script>alert(1)</script>');
     const url = await link(key, { fileName: 'x.html"\r\nset-cookie: a=b', contentType: 'text/html' });
-    const answers = [
+    const responses = [
       await fetch(url),
       await fetch(url, { method: 'HEAD' }),
       await fetch(url, { headers: { range: 'bytes=0-3' } }),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(Object.fromEntries(headers)).toMatchObject({
         ...SAFE,
         'content-type': 'application/octet-stream',
@@ -184,8 +184,8 @@ describe('downloads', () => {
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[!#-~]+"$/);
     const get = async (headers: Record<string, string>) => {
-      const answer = await fetch(url, { headers });
-      return [answer.status, await answer.text()];
+      const response = await fetch(url, { headers });
+      return [response.status, await response.text()];
     };
     expect(await get({ range: 'bytes=5-', 'if-range': etag })).toEqual([206, '56789']);
     expect(await get({ range: 'bytes=5-', 'if-range': '"another"' })).toEqual([200, '0123456789']);
@@ -195,8 +195,8 @@ describe('downloads', () => {
   });
 
   it('respond to a range outside with the size', async () => {
-    const answer = await fetch(await link(await stored('0123456789')), { headers: { range: 'bytes=10-' } });
-    expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
+    const response = await fetch(await link(await stored('0123456789')), { headers: { range: 'bytes=10-' } });
+    expect([response.status, response.headers.get('content-range'), await response.json()]).toEqual([
       416,
       'bytes */10',
       { ok: false, error: 'range not satisfiable', code: 'range_not_satisfiable' },
@@ -204,8 +204,8 @@ describe('downloads', () => {
   });
 
   it('respond 404 in the standard shape if there is nothing', async () => {
-    const answer = await fetch(await link(newKey()));
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(await link(newKey()));
+    expect([response.status, await response.json()]).toEqual([
       404,
       { ok: false, error: 'not found', code: 'not_found' },
     ]);

@@ -56,8 +56,8 @@ describe('uploads', () => {
       const key = newKey();
       const content = Buffer.concat([Buffer.from('{"no": json'), randomBytes(3_000_000)]);
       const { url, method, headers } = await target(key, { maxBytes: content.length, contentType });
-      const answer = await fetch(url, { method, headers, body: content });
-      expect([contentType, answer.status, await answer.json()]).toEqual([contentType, 200, { ok: true }]);
+      const response = await fetch(url, { method, headers, body: content });
+      expect([contentType, response.status, await response.json()]).toEqual([contentType, 200, { ok: true }]);
       expect(await app.storage.stat(key)).toEqual({ size: content.length });
     }
   });
@@ -121,10 +121,10 @@ describe('uploads', () => {
     const { url, headers } = await target(key, { maxBytes: 100_000 });
     const upload = raw('PUT', pathOf(url), { ...headers });
     const endless = setInterval(() => upload.write(Buffer.alloc(10_000)), 1);
-    const answer = await answerTo(upload);
+    const response = await answerTo(upload);
     clearInterval(endless);
     upload.destroy();
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 413,
       body: '{"ok":false,"error":"request body too large","code":"body_too_large"}',
     });

@@ -95,8 +95,8 @@ export class StorageController {
 
   /**
    * Stores the body under a link's key. 403 for a wrong or expired link, another content type, or
-   * if a file is already stored; 409 while another upload with the same link is in progress; 400 as
-   * soon as the size is known to differ from the declared one; 413 as soon as it exceeds
+   * if a file is already stored. 409 while another upload with the same link is in progress. 400 as
+   * soon as the size is known to differ from the declared one. 413 as soon as it exceeds
    * FILE_MAX_BYTES. A file appears only when it is complete.
    */
   @Put('*')

@@ -8,7 +8,7 @@ import { StorageUnavailableError } from '../file-storage.js';
 import { S3FileStorage } from './s3-file-storage.js';
 
 const KEY = 'space-1/file-1';
-const TIMEOUTS = { connect: 300, answer: 300, idle: 300 };
+const TIMEOUTS = { connect: 300, response: 300, idle: 300 };
 let server: S3Server;
 let storage: S3FileStorage;
 
@@ -33,8 +33,8 @@ afterEach(() => server.stop());
 it('times out if storage does not respond, and works again when it does', async () => {
   await put('hello');
   server.pause();
-  const { connect, answer } = TIMEOUTS;
-  const patient = new S3FileStorage(settingsOf(), { connect, answer, idle: 60_000 });
+  const { connect, response } = TIMEOUTS;
+  const patient = new S3FileStorage(settingsOf(), { connect, response, idle: 60_000 });
   for (const operation of [
     () => patient.stat(KEY),
     () => patient.open(KEY),
@@ -124,7 +124,7 @@ it('sends no checksums, which many implementations do not support', async () => 
 it('reads an opened object long after the limit for the first response', async () => {
   const content = Buffer.alloc(2_000_000, 'x');
   await storage.put(KEY, Readable.from([content]), { maxBytes: content.length });
-  const slow = new S3FileStorage(settingsOf(), { connect: 3000, answer: 1000, idle: 5000 });
+  const slow = new S3FileStorage(settingsOf(), { connect: 3000, response: 1000, idle: 5000 });
   const { stream } = await slow.open(KEY);
   const since = performance.now();
   let read = 0;

@@ -28,24 +28,24 @@ import {
 } from '../file-storage.js';
 import { contentDisposition, servedType } from '../local/served-as.js';
 
-/** The settings of the S3 connection. `StorageSettings` has them. */
+/** The settings of the S3 connection, a part of `StorageSettings`. */
 export type S3Settings = Pick<
   StorageSettings,
   's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle'
 >;
 
 /**
- * Timeouts in milliseconds. `answer` limits the time until the response starts; an upload may take
- * longer as long as bytes are transferred.
+ * Timeouts in milliseconds. `response` limits the time until the response starts. An upload may
+ * take longer as long as bytes are transferred.
  */
 export interface S3Timeouts {
   readonly connect: number;
-  readonly answer: number;
-  /** Without a single byte. */
+  readonly response: number;
+  /** Between two bytes. */
   readonly idle: number;
 }
 
-const TIMEOUTS: S3Timeouts = { connect: 3000, answer: 10_000, idle: 30_000 };
+const TIMEOUTS: S3Timeouts = { connect: 3000, response: 10_000, idle: 30_000 };
 const silent = (): void => undefined;
 /** Maximum lifetime of a presigned link. */
 const MAX_LIFE_S = 604_800;
@@ -123,23 +123,23 @@ export class S3FileStorage extends FileStorage {
       ...this.object(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
-    const answer = await this.withTimeout((abortSignal) => this.client.send(command, { abortSignal })).catch(
-      (error: unknown) => {
-        if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
-          throw new ObjectNotFoundError('no such object');
-        if (statusOf(error) === 416) throw new RangeError('range outside the object');
-        throw new StorageUnavailableError(error);
-      },
-    );
-    const stream = answer.Body as Readable;
-    const [, end, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+    const response = await this.withTimeout((abortSignal) =>
+      this.client.send(command, { abortSignal }),
+    ).catch((error: unknown) => {
+      if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
+        throw new ObjectNotFoundError('no such object');
+      if (statusOf(error) === 416) throw new RangeError('range outside the object');
+      throw new StorageUnavailableError(error);
+    });
+    const stream = response.Body as Readable;
+    const [, end, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(response.ContentRange ?? '') ?? [];
     // S3 shortens a range that starts inside the object and ends outside.
     if (range && Number(end) !== range.end) {
       stream.destroy();
       throw new RangeError('range outside the object');
     }
-    const version = (answer.ETag ?? '').replace(/[^\x21-\x7e]|"/g, '');
-    return { size: range ? Number(total) : (answer.ContentLength ?? 0), version, stream };
+    const version = (response.ETag ?? '').replace(/[^\x21-\x7e]|"/g, '');
+    return { size: range ? Number(total) : (response.ContentLength ?? 0), version, stream };
   }
 
   override async remove(key: string): Promise<void> {
@@ -215,11 +215,11 @@ export class S3FileStorage extends FileStorage {
    * Aborts if storage does not start to respond in time. Reading the body afterwards has its own
    * limits.
    */
-  private async withTimeout<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  private async withTimeout<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), this.timeouts.answer);
+    const timer = setTimeout(() => abort.abort(), this.timeouts.response);
     try {
-      return await ask(abort.signal);
+      return await request(abort.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -29,7 +29,7 @@ const ANY_TYPE = '*/*';
 
 /** Compares responses with the OpenAPI document. Anything undocumented is a fault. */
 export class AnswerCheck {
-  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } });
   private readonly operations = new Map<string, Operation>();
   private readonly validators = new Map<Schema, ValidateFunction>();
   /**
@@ -53,10 +53,10 @@ export class AnswerCheck {
   }
 
   /** Returns what is wrong with the response, or undefined if it matches the document. */
-  fault(answer: SeenAnswer): string | undefined {
-    const { method, route, status } = answer;
-    const fault = this.faultOf(answer);
-    return fault && `${method} ${route ?? '(no route)'} answered ${status} ${answer.text ?? ''}: ${fault}`;
+  fault(response: SeenAnswer): string | undefined {
+    const { method, route, status } = response;
+    const fault = this.faultOf(response);
+    return fault && `${method} ${route ?? '(no route)'} answered ${status} ${response.text ?? ''}: ${fault}`;
   }
 
   private faultOf(answer: SeenAnswer): string | undefined {
@@ -89,9 +89,9 @@ export class AnswerCheck {
   private validatorOf(schema: Schema): ValidateFunction {
     const known = this.validators.get(schema);
     if (known) return known;
-    const made = this.ajv.compile(closed(schema));
-    this.validators.set(schema, made);
-    return made;
+    const validate = this.ajv.compile(closed(schema));
+    this.validators.set(schema, validate);
+    return validate;
   }
 }
 

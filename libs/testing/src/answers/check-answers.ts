@@ -37,18 +37,30 @@ class AnswerWatcher {
     });
   }
 
-  private async inspect(answer: SeenAnswer): Promise<void> {
+  private async inspect(response: SeenAnswer): Promise<void> {
     const check = await (this.check ??= this.createCheck());
-    const fault = check?.fault(answer);
+    const fault = check?.fault(response);
     if (fault) this.faults.add(fault);
   }
 
   private async createCheck(): Promise<AnswerCheck | undefined> {
     if (!this.fastify.hasRoute({ method: 'GET', url: DOCUMENT })) return undefined;
-    const { AnswerCheck: Check } = await import('./answer-check.js');
-    const response = await this.fastify.inject(DOCUMENT);
-    return new Check(response.json<OpenApiDocument>());
+    const { payload } = await this.fastify.inject(DOCUMENT);
+    return checkOf(payload);
   }
+}
+
+/** Checks of the last documents, because test files of a lib often have the same. */
+const checks = new Map<string, AnswerCheck>();
+const KEPT = 8;
+
+async function checkOf(text: string): Promise<AnswerCheck> {
+  const { AnswerCheck: Check } = await import('./answer-check.js');
+  const check = checks.get(text) ?? new Check(JSON.parse(text) as OpenApiDocument);
+  checks.delete(text);
+  checks.set(text, check);
+  for (const oldest of [...checks.keys()].slice(0, -KEPT)) checks.delete(oldest);
+  return check;
 }
 
 /** Whether the request failed before routing, which the document does not describe. */

@@ -6,17 +6,17 @@ export type Schema = Record<string, unknown>;
  */
 export function closed(schema: Schema): Schema {
   const { properties, items, $ref, allOf, anyOf, oneOf, ...rest } = schema;
-  const made: Schema = { ...rest };
-  if ($ref !== undefined) made.$ref = `openapi${String($ref)}`;
-  if (items !== undefined) made.items = closed(items as Schema);
-  if (allOf !== undefined) made.allOf = (allOf as Schema[]).map(closed);
-  if (anyOf !== undefined) made.anyOf = (anyOf as Schema[]).map(closed);
-  if (oneOf !== undefined) made.oneOf = (oneOf as Schema[]).map(closed);
+  const result: Schema = { ...rest };
+  if ($ref !== undefined) result.$ref = `openapi${String($ref)}`;
+  if (items !== undefined) result.items = closed(items as Schema);
+  if (allOf !== undefined) result.allOf = (allOf as Schema[]).map(closed);
+  if (anyOf !== undefined) result.anyOf = (anyOf as Schema[]).map(closed);
+  if (oneOf !== undefined) result.oneOf = (oneOf as Schema[]).map(closed);
   if (properties !== undefined) {
-    made.properties = closedAll(properties as Record<string, Schema>);
-    made.additionalProperties ??= false;
+    result.properties = closedAll(properties as Record<string, Schema>);
+    result.additionalProperties ??= false;
   }
-  return made;
+  return result;
 }
 
 export const closedAll = (schemas: Record<string, Schema>): Record<string, Schema> =>

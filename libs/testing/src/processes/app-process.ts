@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,6 +26,19 @@ export const TEST_ENVIRONMENT = {
 
 /** Loaded into every process, so that undocumented responses fail the test. */
 const ANSWER_CHECK = path.join(REPOSITORY, 'libs', 'testing', 'dist', 'answers', 'check-process.js');
+
+/**
+ * Most of a test program's life is its start, which costs a fifth less processor time if V8
+ * optimizes only what stays busy for longer than by default. Newer versions of Node refuse to start
+ * with this flag.
+ */
+const V8_FLAGS = process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : [];
+
+/** Jest's setup bundles the built programs, because a bundle starts in half the time. */
+function programFile(kind: AppKind): string {
+  const bundles = process.env.TIELINE_TEST_PROGRAMS;
+  return bundles ? path.join(bundles, `${kind}.mjs`) : path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js');
+}
 
 /** The end of a process: an exit code, or the signal that killed it. */
 export interface AppExit {
@@ -63,6 +77,12 @@ export class AppProcess {
     return Buffer.concat(this.lines).toString('utf8');
   }
 
+  /** Lets this process exit while the program runs, which then ends with it. */
+  unref(): void {
+    this.child.unref();
+    for (const stream of [this.child.stdout, this.child.stderr]) (stream as Socket | null)?.unref();
+  }
+
   /** Sends the signal and waits for the end of the process. */
   async kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<AppExit> {
     this.child.kill(signal);
@@ -84,12 +104,7 @@ export async function startProcess(
   const ownDataDir = env.DATA_DIR ? undefined : mkdtempSync(path.join(tmpdir(), `tieline-${kind}-`));
   const child = spawn(
     process.execPath,
-    [
-      '--enable-source-maps',
-      '--import',
-      ANSWER_CHECK,
-      path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js'),
-    ],
+    [...V8_FLAGS, '--enable-source-maps', '--import', ANSWER_CHECK, programFile(kind)],
     {
       cwd: REPOSITORY,
       env: {

@@ -19,6 +19,9 @@ const TEMPLATE_PREFIX = 'tieline_template_';
 const UNDEFINED_DATABASE = '3D000';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const DROPPED_WITHIN_MS = 30_000;
+/** From PostgreSQL 18 on; on a disk it takes less than half of the processor time. */
+const COPY_IN_KERNEL = `SELECT set_config(name, 'clone', false) FROM pg_settings
+  WHERE name = 'file_copy_method' AND 'clone' = ANY(enumvals)`;
 
 /**
  * Creates a database with all migrations, as a clone of a template that is migrated once per set of
@@ -46,7 +49,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function clone(serverUrl: string, migrations: Migration[], name: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
     const template = await ensureTemplate(client, serverUrl, migrations);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(COPY_IN_KERNEL);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
 }
 

@@ -16,8 +16,8 @@ const post = (body: string, path = ''): Promise<Response> =>
 
 describe('startThreadReceiver', () => {
   it('passes on the requests that its thread received', async () => {
-    const answered = await post('{"a": "ü"}', '/hook?x=1');
-    expect(answered.status).toBe(200);
+    const response = await post('{"a": "ü"}', '/hook?x=1');
+    expect(response.status).toBe(200);
     await eventually(() => receiver.requests.length === 1);
     const [request] = receiver.requests;
     expect(request).toMatchObject({ method: 'POST', url: '/hook?x=1' });

@@ -1,10 +1,12 @@
-import type { Db, Statement } from '@tieline/platform/database';
+import { orderedValues } from '@tieline/platform/database';
+import type { AnyStatement, Db } from '@tieline/platform/database';
 import { repeatedSelections, withNestedLoops } from './nested-loops.js';
 
 /** A statement that claims some of the waiting rows. */
 export interface Claim {
-  statement: Statement;
-  params: unknown[];
+  statement: AnyStatement;
+  /** An array, or an object for a statement with named parameters. */
+  params: object;
   /** SQL that inserts more rows than are claimed; statements are separated by semicolons. */
   fill: string;
   /** A query for the waiting rows, such as `SELECT 1 FROM jobs WHERE attempts = 0`. */
@@ -29,8 +31,9 @@ async function check(db: Db, { statement, params, fill, waiting, takes }: Claim)
   await db.query(fill);
   const before = (await db.query(waiting)).length;
   expect(before).toBeGreaterThan(takes);
-  expect(await repeatedSelections(db, statement, params)).toEqual([]);
-  const answered = await db.query(statement, params);
+  const values = orderedValues(statement, params);
+  expect(await repeatedSelections(db, statement.text, values)).toEqual([]);
+  const answered = await db.query(statement.text, values);
   expect((await db.query(waiting)).length).toBe(before - takes);
   if (Object.keys(statement.columns).length > 0) expect(answered).toHaveLength(takes);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openDb } from '@tieline/platform/database';
-import type { Db, Statement } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '../servers/test-database.js';
 
 /**
@@ -45,13 +45,13 @@ interface PlanNode {
  * ran more than once: each run may select other rows, so the statement would affect more than
  * intended
  */
-export async function repeatedSelections(db: Db, { text }: Statement, params: unknown[]): Promise<string[]> {
+export async function repeatedSelections(db: Db, text: string, values: unknown[]): Promise<string[]> {
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN');
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-      params,
+      values,
     );
     return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => repeated(plan)));
   } finally {

@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import type { Statement } from '@tieline/platform/database';
+import { orderedValues } from '@tieline/platform/database';
+import type { AnyStatement } from '@tieline/platform/database';
 
 /** A hot statement with typical arguments. */
 export interface PlannedStatement {
-  statement: Statement;
-  params: readonly unknown[];
+  statement: AnyStatement;
+  /** An array, or an object for a statement with named parameters. */
+  params: object;
   /** Whether the statement is never prepared, so that only a custom plan exists. */
   unprepared?: true;
   /**
@@ -59,12 +61,12 @@ export async function planProblems(client: pg.ClientBase, planned: PlannedStatem
  */
 export async function keepPlan(
   client: pg.ClientBase,
-  { statement, params }: PlannedStatement,
+  planned: PlannedStatement,
   name: string,
 ): Promise<void> {
   await client.query('SET plan_cache_mode = force_generic_plan');
-  await client.query(`PREPARE ${name} AS ${statement.text}`);
-  await client.query(`EXPLAIN EXECUTE ${name}${given(params)}`);
+  await client.query(`PREPARE ${name} AS ${planned.statement.text}`);
+  await client.query(`EXPLAIN EXECUTE ${name}${args(planned)}`);
 }
 
 /** Like {@link planProblems} for an existing plan, kept while tables fill. */
@@ -78,12 +80,13 @@ export async function keptPlanProblems(
 
 async function problemsOf(
   client: pg.ClientBase,
-  { params, mayRead = MAY_READ, mayTouch = Infinity }: PlannedStatement,
+  planned: PlannedStatement,
   name: string,
   mode: string,
 ): Promise<string[]> {
+  const { mayRead = MAY_READ, mayTouch = Infinity } = planned;
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE ${name}${given(params)}`,
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE ${name}${args(planned)}`,
   );
   const plan = rows[0]!['QUERY PLAN'][0].Plan;
   const touched = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
@@ -104,8 +107,10 @@ async function rolledBack<Result>(client: pg.ClientBase, work: () => Promise<Res
   }
 }
 
-const given = (params: readonly unknown[]): string =>
-  params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
+function args({ statement, params }: PlannedStatement): string {
+  const values = orderedValues(statement, params);
+  return values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+}
 
 function nodesOverLimit(node: PlanNode, mayRead: number): string[] {
   const read = rowsRead(node);

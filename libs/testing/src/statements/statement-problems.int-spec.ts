@@ -48,6 +48,29 @@ test.each([
   expect(await statementProblems(database.url, [{ WRONG }])).toEqual([`wrong: ${problem}`]);
 });
 
+test('named parameters of another type are found', async () => {
+  const declared = { params: { n: 'int8', tags: 'uuid[]', facts: 'json', id: 'uuid' }, columns: {} } as const;
+  const SET = 'UPDATE things SET n = :n, tags = :tags, facts = :facts WHERE id = :id';
+  const RIGHT = statement('right', declared, SET);
+  expect(await statementProblems(database.url, [{ RIGHT }])).toEqual([]);
+  const WRONG = statement('wrong', { ...declared, params: { ...declared.params, n: 'text' } }, SET);
+  expect(await statementProblems(database.url, [{ WRONG }])).toEqual([
+    'wrong: takes n as int8, declared is text',
+  ]);
+});
+
+test('names in snake_case are found', async () => {
+  const WRONG = statement(
+    'wrong',
+    { params: { least_n: 'int8' }, columns: { my_id: 'uuid' } },
+    'SELECT id AS my_id FROM things WHERE n > :least_n',
+  );
+  expect(await statementProblems(database.url, [{ WRONG }])).toEqual([
+    'wrong: my_id is not in camelCase',
+    'wrong: least_n is not in camelCase',
+  ]);
+});
+
 test('a statement that does not fit the schema is found, and later ones are still checked', async () => {
   const LOST = statement('lost', 'SELECT gone FROM things', { gone: 'text' });
   const WRONG = statement('wrong', 'SELECT n FROM things', { n: 'int4' });

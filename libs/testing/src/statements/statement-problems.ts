@@ -1,13 +1,14 @@
 import pg from 'pg';
-import type { Column, Columns, ColumnType, Statement } from '@tieline/platform/database';
-import { describeColumns } from './describe-columns.js';
-import type { DescribedColumn } from './describe-columns.js';
+import type { AnyStatement, Column, Columns, ColumnType, Params } from '@tieline/platform/database';
+import { describeStatement } from './describe-statement.js';
+import type { DescribedColumn } from './describe-statement.js';
 
-type FoundStatement = Omit<Statement, 'columns'> & { columns?: Columns };
+type FoundStatement = Omit<AnyStatement, 'columns'> & { columns?: Columns };
 
 /**
- * Prepares every exported statement without running it, and compares the result columns reported by
- * Postgres with the declared ones.
+ * Prepares every exported statement without running it, and compares the result columns and the
+ * types of named parameters reported by Postgres with the declared ones. Names of columns and
+ * parameters must be in camelCase.
  *
  * @param databaseUrl a migrated database
  * @param modules `import * as … from './<noun>.statements.js'`
@@ -51,13 +52,29 @@ function sharedNames(statements: FoundStatement[]): string[] {
   return [...shared].map((name) => `${name}: two statements have this name`);
 }
 
-async function problemsOf(client: pg.Client, { name, text, columns }: FoundStatement): Promise<string[]> {
+const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
+
+async function problemsOf(client: pg.Client, found: FoundStatement): Promise<string[]> {
+  const { name, text, columns, params = {} } = found;
   if (columns === undefined) return [`${name}: declares no columns`];
-  const problems = await describeColumns(client, text).then(
-    (returned) => differences(columns, returned),
+  const problems = await describeStatement(client, text).then(
+    (described) => [
+      ...paramDifferences(params, described.params),
+      ...differences(columns, described.columns),
+    ],
     (error: Error) => [error.message],
   );
-  return problems.map((problem) => `${name}: ${problem}`);
+  const names = [...Object.keys(columns), ...Object.keys(params)];
+  const misspelled = names.filter((key) => !CAMEL_CASE.test(key)).map((key) => `${key} is not in camelCase`);
+  return [...misspelled, ...problems].map((problem) => `${name}: ${problem}`);
+}
+
+function paramDifferences(declared: Params, types: string[]): string[] {
+  return Object.entries(declared).flatMap(([name, param], index) =>
+    isOfType(param, types[index]!)
+      ? []
+      : [`takes ${name} as ${types[index]}, declared is ${declaredType(param)}`],
+  );
 }
 
 function differences(declared: Columns, returned: DescribedColumn[]): string[] {
@@ -74,7 +91,15 @@ function difference(
   returned: string,
 ): string[] {
   if (column === undefined) return [`returns ${name} (${returned}), which is not declared`];
-  const declared = typeof column === 'string' ? column : column.type;
-  const same = declared === returned || (declared === 'json' && returned === 'jsonb');
-  return same ? [] : [`returns ${name} as ${returned}, declared is ${declared}`];
+  return isOfType(column, returned)
+    ? []
+    : [`returns ${name} as ${returned}, declared is ${declaredType(column)}`];
+}
+
+function isOfType(declared: ColumnType | Column<unknown>, type: string): boolean {
+  return declaredType(declared) === type.replace('jsonb', 'json');
+}
+
+function declaredType(declared: ColumnType | Column<unknown>): string {
+  return typeof declared === 'string' ? declared : declared.type;
 }

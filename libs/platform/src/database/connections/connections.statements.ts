@@ -5,7 +5,7 @@ import { statement } from '../statement.js';
  * are blocked while sending a result.
  */
 export const AT_WORK = statement(
-  'platform.at_work',
+  'connections.find_active',
   `SELECT pid FROM pg_stat_activity WHERE pid = ANY ($1::int4[]) AND state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite'`,
   { pid: 'int4' },
 );

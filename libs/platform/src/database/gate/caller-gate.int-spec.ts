@@ -1,4 +1,4 @@
-import { inRequest, nameCaller } from '@tieline/background';
+import { inRequest, nameCaller, TurnMissed } from '@tieline/background';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
@@ -6,7 +6,6 @@ import { openDb } from '../db.js';
 import type { Db } from '../db.js';
 import { runInTx } from '../run-in-tx.js';
 import { boundCallers } from './caller-gate.js';
-import { TurnMissed } from './turns.js';
 
 const POOL = 6;
 let database: TestDatabase;

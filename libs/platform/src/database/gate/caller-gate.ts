@@ -1,6 +1,5 @@
-import { currentCaller } from '@tieline/background';
+import { currentCaller, KeyedSemaphore } from '@tieline/background';
 import type pg from 'pg';
-import { Turns } from './turns.js';
 
 /** A caller that waits longer gets 503. */
 const PATIENCE_MS = 10_000;
@@ -23,14 +22,14 @@ type ConnectCallback = (
  * @param pool its `connect` is replaced, which its `query` and TypeORM use too
  */
 export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
-  const turns = new Turns(Math.max(1, Math.floor(pool.options.max / PART)), patienceMs);
+  const connections = new KeyedSemaphore(Math.max(1, Math.floor(pool.options.max / PART)), patienceMs);
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const inTurn = async (caller: string): Promise<pg.PoolClient> => {
-    const pass = await turns.hold(caller);
+    const release = await connections.acquire(caller);
     try {
-      return withTurnRelease(await connect(), pass);
+      return withPermit(await connect(), release);
     } catch (error) {
-      pass();
+      release();
       throw error;
     }
   };
@@ -47,10 +46,10 @@ export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
 }
 
 /** The pool assigns a new `release` to the client at each checkout. */
-function withTurnRelease(client: pg.PoolClient, pass: () => void): pg.PoolClient {
+function withPermit(client: pg.PoolClient, releasePermit: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (error) => {
-    pass();
+    releasePermit();
     release.call(client, error);
   };
   return client;

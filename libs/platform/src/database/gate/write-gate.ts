@@ -1,4 +1,4 @@
-import { Turns } from './turns.js';
+import { KeyedSemaphore } from '@tieline/background';
 
 /** The row that a transaction competes for. */
 export interface WritePlace {
@@ -20,12 +20,12 @@ const PATIENCE_MS = 60_000;
  * without a connection. Writes of one space use at most half of the connections.
  */
 export class WriteGate {
-  private readonly places = new Turns(PER_PLACE, PATIENCE_MS);
-  private readonly spaces: Turns;
+  private readonly places = new KeyedSemaphore(PER_PLACE, PATIENCE_MS);
+  private readonly spaces: KeyedSemaphore;
 
   /** @param poolMax size of the pool */
   constructor(poolMax: number) {
-    this.spaces = new Turns(Math.max(1, Math.floor(poolMax / 2)), PATIENCE_MS);
+    this.spaces = new KeyedSemaphore(Math.max(1, Math.floor(poolMax / 2)), PATIENCE_MS);
   }
 
   /**
@@ -33,6 +33,6 @@ export class WriteGate {
    * place or the space
    */
   enter<T>({ spaceId, place }: WritePlace, work: () => Promise<T>): Promise<T> {
-    return this.places.take(`${spaceId}/${place}`, () => this.spaces.take(spaceId, work));
+    return this.places.run(`${spaceId}/${place}`, () => this.spaces.run(spaceId, work));
   }
 }

@@ -24,8 +24,8 @@ interface MovedMigration {
  * processes start concurrently, one works while the others wait.
  *
  * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and
- * does not declare that it works with it
- * @throws ServerTooOld before any change
+ * does not declare that it works with it.
+ * @throws ServerTooOld before any change.
  */
 export async function runMigrations(
   databaseUrl: string,
@@ -58,8 +58,8 @@ export async function runMigrations(
 /**
  * Checks that exactly the known migrations are applied, apart from unknown ones that work with this
  * program. Changes nothing. Processes call it at startup.
- * @throws MigrationDrift when some are missing, changed or unknown
- * @throws ServerTooOld
+ * @throws MigrationDrift when some are missing, changed or unknown.
+ * @throws ServerTooOld.
  */
 export async function checkMigrations(q: Queryable, migrations: Migration[]): Promise<void> {
   await checkServerVersion(q);

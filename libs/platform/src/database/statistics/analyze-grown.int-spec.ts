@@ -3,6 +3,7 @@ import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { openDb } from '../db.js';
 import type { Db } from '../db.js';
+import { DueChecks } from '../due-checks.js';
 import { analyzeGrown } from './analyze-grown.js';
 import { FreshStatistics } from './statistics.module.js';
 
@@ -101,7 +102,8 @@ test('a table that cannot be analyzed delays no other', async () => {
 test('reports why a table cannot be analyzed, but not at every check', async () => {
   await spoil('"Odd name"');
   const told: unknown[] = [];
-  const statistics = new FreshStatistics(db, (error) => told.push(error));
+  const checks = new DueChecks(db);
+  const statistics = new FreshStatistics(db, checks, (error) => told.push(error));
   statistics.onApplicationBootstrap();
   await eventually(() => expect(told).toHaveLength(1));
   await fill('line');
@@ -109,6 +111,7 @@ test('reports why a table cannot be analyzed, but not at every check', async () 
     const [row] = await db.query("SELECT reltuples AS n FROM pg_class WHERE relname = 'line'");
     expect((row as { n: number }).n).toBeGreaterThan(1000);
   });
+  await checks.beforeApplicationShutdown();
   await statistics.beforeApplicationShutdown();
   expect(told).toMatchObject([{ errors: [{ message: expect.stringContaining('odd') }] }]);
   await db.query('DROP FUNCTION odd CASCADE');

@@ -3,13 +3,10 @@ import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap }
 import { Loop } from '@tieline/background';
 import { DatabaseModule } from '../database.module.js';
 import { Db } from '../db.js';
+import { DueChecks } from '../due-checks.js';
 import { analyzeGrown } from './analyze-grown.js';
+import { TABLES_HAVE_GROWN } from './statistics.statements.js';
 
-/**
- * Interval between checks, in milliseconds: plans made for an empty table are kept no longer than
- * this.
- */
-const LOOK_MS = 500;
 /** Repeated failures are reported once in this time. */
 const TELL_MS = 60_000;
 
@@ -17,7 +14,10 @@ const TELL_MS = 60_000;
 export type StatisticsFailed = (error: unknown) => void;
 const FAILED = Symbol('told why tables could not be counted');
 
-/** Keeps the server's statistics of growing tables up to date. */
+/**
+ * Keeps the server's statistics of growing tables up to date. Plans made for an empty table are
+ * kept no longer than the interval of {@link DueChecks}.
+ */
 @Injectable()
 export class FreshStatistics implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looking: Loop;
@@ -25,16 +25,18 @@ export class FreshStatistics implements OnApplicationBootstrap, BeforeApplicatio
 
   constructor(
     db: Db,
+    private readonly checks: DueChecks,
     @Inject(FAILED) private readonly failed: StatisticsFailed,
   ) {
     this.looking = new Loop(async () => void (await analyzeGrown(db)), {
-      everyMs: LOOK_MS,
       failed: (error) => this.tell(error),
     });
   }
 
   onApplicationBootstrap(): void {
-    this.looking.start();
+    this.checks.register({ statement: TABLES_HAVE_GROWN }, (due) => {
+      if (due) this.looking.wake();
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

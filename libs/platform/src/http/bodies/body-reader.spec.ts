@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
@@ -11,6 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { bodyReader } from './body-reader.js';
+import { Convert, emptyAsAbsent, Trimmed } from './conversions.js';
 import { Nested, NestedList } from './nested.js';
 import { IsText } from '../validation.js';
 
@@ -104,7 +105,7 @@ test.each<[string, unknown, string]>([
   ['a custom message', { second: 'b', first: '' }, 'a custom text'],
   ['a missing field', { second: 'b' }, 'third is required'],
   ['a condition that is met', { second: 'b', third: 5 }, 'third: no text'],
-])('%s is 400', (_, body, text) => {
+])('%s gets 400', (_, body, text) => {
   expect(refusal(body)).toEqual([400, text]);
 });
 
@@ -128,11 +129,39 @@ test('unsupported decorators are rejected when the reader is created', () => {
     inner: Dto;
   }
   expect(() => bodyReader(Nested)).toThrow('Nested.inner: the body reader does not know nestedValidation');
+});
+
+test('a rule can apply to each item of a list', () => {
   class List {
     @IsString({ each: true })
     names: string[];
   }
-  expect(() => bodyReader(List)).toThrow('List.names');
+  const readList = bodyReader(List);
+  expect(readList({ names: ['a', 'b'] })).toEqual({ names: ['a', 'b'] });
+  for (const names of [['a', 5], 'a', {}])
+    expect(() => readList({ names })).toThrow(
+      expect.objectContaining({ text: 'each value in names must be a string' }),
+    );
+});
+
+test('fields are converted first, from the lowest decorator up; PartialType passes that on', () => {
+  class Converted {
+    @IsText(1, 3)
+    @Convert((value) => `${String(value)}!`)
+    @Trimmed()
+    name: string;
+
+    @IsOptional()
+    @Convert(emptyAsAbsent)
+    @IsText(2, 3)
+    more?: string;
+
+    @IsOptional()
+    size = 5;
+  }
+  const given = { name: ' ab ', more: '' };
+  expect(bodyReader(Converted)(given)).toEqual({ name: 'ab!', size: 5 });
+  expect(bodyReader(PartialType(Converted))({ name: ' ab ' })).toEqual({ name: 'ab!', size: 5 });
 });
 
 describe('nested objects', () => {
@@ -183,7 +212,7 @@ describe('nested objects', () => {
       { parts: [{ id: 'a' }, { id: 'a' }, {}] },
       'body.parts[2].id is required',
     ],
-  ])('%s is 400 with its path', (_, body, text) => {
+  ])('%s gets 400 with its path', (_, body, text) => {
     expect(() => readWhole(body, 'body')).toThrow(expect.objectContaining({ status: 400, text }));
   });
 });

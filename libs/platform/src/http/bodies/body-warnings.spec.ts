@@ -7,11 +7,11 @@ import {
   ApiPropertyOptional,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { Allow, IsOptional, ValidateNested } from 'class-validator';
+import { Allow, IsOptional } from 'class-validator';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '../../config/index.js';
 import { Answers, Field, OkAnswer } from '../answers.js';
+import { NestedList } from './nested.js';
 import { documentErrors } from '../api-docs.js';
 import { createHttpApp } from '../app.js';
 import { BotApi } from '../callers/authentication.js';
@@ -47,8 +47,7 @@ class NoteDto {
 
   @ApiPropertyOptional({ type: [PartDto] })
   @IsOptional()
-  @ValidateNested({ each: true })
-  @Type(() => PartDto)
+  @NestedList(() => PartDto)
   parts?: PartDto[];
 
   @ApiPropertyOptional({ oneOf: [{ $ref: getSchemaPath(PartDto) }, { $ref: getSchemaPath(OtherDto) }] })

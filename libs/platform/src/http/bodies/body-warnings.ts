@@ -17,7 +17,7 @@ const WARNINGS = {
   type: 'array',
   maxItems: 20,
   items: { type: 'string' },
-  description: 'fields of the body that nobody reads; absent where there are none',
+  description: 'unknown fields of the body, which were ignored; absent if there are none',
   example: ['unknown field: attachments[0].name'],
 };
 

@@ -42,7 +42,7 @@ test.each<[unknown, string | undefined]>([
   ['\u0085a', NOT_ONE_LINE],
   ['\u202eab', NOT_ONE_LINE],
   ['a\u2066b', NOT_ONE_LINE],
-])('one line: %j', (value, problem) => {
+])('as a text of one line, %j has the problem %j', (value, problem) => {
   expect(oneLineProblem(value, 5)).toBe(problem);
 });
 

@@ -220,7 +220,7 @@ test('limits the requests of one caller, including unread answers', async () => 
   unread.socket.destroy();
 });
 
-test('a read waits for an earlier one of the same caller, and is 429 if that takes too long', async () => {
+test('a read waits for an earlier one of the same caller, and gets 429 if that takes too long', async () => {
   release = undefined;
   const first = get('in-turn');
   await eventually(() => release !== undefined);
@@ -236,7 +236,7 @@ test('a read waits for an earlier one of the same caller, and is 429 if that tak
   expect([(await first).status, (await next).status]).toEqual([200, 200]);
 });
 
-test('after too many wrong operator tokens further ones are 429, and the correct one is accepted', async () => {
+test('after too many wrong operator tokens further ones get 429, and the correct one is accepted', async () => {
   const answers: number[] = [];
   for (const token of ['one', 'two', 'three', 'four', variables.OPERATOR_TOKEN])
     answers.push((await get('operator', token)).status);

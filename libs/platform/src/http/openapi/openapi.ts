@@ -44,7 +44,7 @@ export interface ApiDescription {
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and as a page at
  * `/api/docs`. Requests to other servers have a separate document at `/api/webhooks.json`, shown at
- * `/api/docs/webhooks`. Operators can switch off the pages.
+ * `/api/docs/webhooks`. Operators can disable the pages.
  * @returns the document
  */
 export function serveOpenApi(
@@ -87,7 +87,7 @@ function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 
     .setTitle('Tieline')
     .setDescription(description)
     .setVersion(VERSION)
-    .addServer('/', 'where this document comes from')
+    .addServer('/', 'this server')
     .addSecurity(TOKEN_SCHEME, { type: 'http', scheme: 'bearer', description: tokens(app) });
   for (const [name, kind] of [
     ['cookieAuth', 'person'],

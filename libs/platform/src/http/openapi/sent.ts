@@ -7,6 +7,8 @@ import { exampleOf } from '../answers.js';
 export interface Sent {
   /** Value of `X-Service-Event`. */
   event: string;
+  /** Its name in the document. Default: {@link nameOfEvent}. */
+  name?: string;
   summary: string;
   /** The class of its body. */
   payload: Type;
@@ -47,11 +49,11 @@ export const answersTo = (groups: readonly SentTo[]): Type[] =>
   groups.flatMap(({ sent }) => sent.flatMap(({ answer }) => answer ?? []));
 
 function operation(
-  { event, summary, payload, answer }: Sent,
+  { event, name = nameOfEvent(event), summary, payload, answer }: Sent,
   { tag, headers, answered }: Omit<SentTo, 'sent'>,
 ): object {
   return {
-    operationId: `on${nameOf(event)}`,
+    operationId: `on${name}`,
     summary,
     tags: [tag],
     parameters: Object.entries(headers).map(([name, description]) => ({
@@ -68,7 +70,7 @@ const json = (type: Type, example?: object): object => ({
 });
 
 /** Turns `MESSAGE_CREATED` and `button.click` into MessageCreated and ButtonClick. */
-const nameOf = (event: string): string =>
+export const nameOfEvent = (event: string): string =>
   event
     .toLowerCase()
     .split(/[._]/)

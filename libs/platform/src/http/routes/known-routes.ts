@@ -50,8 +50,8 @@ export class KnownRoutes {
   }
 
   /**
-   * Returns the most specific path that matches this address, whatever the method; undefined when
-   * it is unknown or can't be decoded.
+   * Returns the most specific path that matches this address, regardless of the method; undefined
+   * when it is unknown or can't be decoded.
    */
   at({ url }: Pick<IncomingMessage, 'url'>): KnownRoute | undefined {
     return this.find(this.router, url ?? '/');

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { TurnMissed, Turns } from './turns.js';
+import { KeyedSemaphore, TurnMissed } from './keyed-semaphore.js';
 
 const MINUTE = 60_000;
 
 /** Work that the test ends. */
-function heldWork(turns: Turns) {
+function heldWork(semaphore: KeyedSemaphore) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
   const take = (key: string, name: string): Promise<string> =>
-    turns.take(key, () => {
+    semaphore.run(key, () => {
       begun.push(name);
       return new Promise((resolve, reject) =>
         ends.set(name, (failure) => (failure ? reject(failure) : resolve(name))),
@@ -18,7 +18,7 @@ function heldWork(turns: Turns) {
 }
 
 it('limits the concurrent work of a key and keeps the order of the rest', async () => {
-  const { begun, take, end } = heldWork(new Turns(2, MINUTE));
+  const { begun, take, end } = heldWork(new KeyedSemaphore(2, MINUTE));
   const all = ['a', 'b', 'c', 'd'].map((name) => take('key', name));
   await turn();
   expect(begun).toEqual(['a', 'b']);
@@ -33,16 +33,20 @@ it('limits the concurrent work of a key and keeps the order of the rest', async 
 });
 
 it('keys do not wait for each other', async () => {
-  const { begun, take } = heldWork(new Turns(1, MINUTE));
-  void take('one', 'a');
-  void take('one', 'b');
-  void take('two', 'c');
+  const { begun, take, end } = heldWork(new KeyedSemaphore(1, MINUTE));
+  const all = [take('one', 'a'), take('one', 'b'), take('two', 'c')];
   await turn();
   expect(begun).toEqual(['a', 'c']);
+  // Work that never gets its turn would fail a minute later, in another test.
+  end('a');
+  end('c');
+  await turn();
+  end('b');
+  await Promise.all(all);
 });
 
 it('failed work releases its turn', async () => {
-  const { begun, take, end } = heldWork(new Turns(1, MINUTE));
+  const { begun, take, end } = heldWork(new KeyedSemaphore(1, MINUTE));
   const failing = take('key', 'a');
   void take('key', 'b');
   await turn();
@@ -53,14 +57,14 @@ it('failed work releases its turn', async () => {
 });
 
 it('remembers nothing of a key whose work has ended', async () => {
-  const turns = new Turns(1, MINUTE);
-  await Promise.all(Array.from({ length: 5 }, () => turns.take('key', async () => undefined)));
-  expect(turns).toEqual(new Turns(1, MINUTE));
+  const semaphore = new KeyedSemaphore(1, MINUTE);
+  await Promise.all(Array.from({ length: 5 }, () => semaphore.run('key', async () => undefined)));
+  expect(semaphore).toEqual(new KeyedSemaphore(1, MINUTE));
 });
 
 it('work that waits too long is refused, and later work moves up', async () => {
-  const turns = new Turns(1, 30);
-  const { begun, take, end } = heldWork(turns);
+  const semaphore = new KeyedSemaphore(1, 30);
+  const { begun, take, end } = heldWork(semaphore);
   const first = take('key', 'a');
   await expect(take('key', 'b')).rejects.toThrow(TurnMissed);
   const third = take('key', 'c');
@@ -70,5 +74,5 @@ it('work that waits too long is refused, and later work moves up', async () => {
   end('c');
   await expect(third).resolves.toBe('c');
   expect(begun).toEqual(['a', 'c']);
-  expect(turns).toEqual(new Turns(1, 30));
+  expect(semaphore).toEqual(new KeyedSemaphore(1, 30));
 });
