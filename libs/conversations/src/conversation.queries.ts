@@ -5,7 +5,6 @@ import {
   LOCK_TO_CHANGE,
   LOCK_TO_WRITE,
 } from './conversation.statements.js';
-import { FIND_MEMBERSHIP } from './members/member.statements.js';
 
 /** A conversation, with the state that a thread inherits from its channel. */
 export type Conversation = RowOf<typeof FIND_CONVERSATION>;
@@ -51,17 +50,4 @@ export async function lockConversationOfMessage(
 ): Promise<Conversation | undefined> {
   const [row] = await tx.query(LOCK_BY_MESSAGE, [spaceId, messageId]);
   return row;
-}
-
-/**
- * Returns whether a person or bot is a member of a channel or direct chat. For a thread, pass its
- * `channelId`.
- */
-export async function isMember(
-  q: Queryable,
-  spaceId: string,
-  channelId: string,
-  memberId: string,
-): Promise<boolean> {
-  return (await q.query(FIND_MEMBERSHIP, [spaceId, channelId, memberId])).length > 0;
 }

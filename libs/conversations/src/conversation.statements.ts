@@ -1,31 +1,25 @@
-import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
-import type { ConversationScope } from './events/chat-event.js';
+import { statement } from '@tieline/platform/database';
+import { selectionOf } from '@tieline/platform/resource';
+import { CONVERSATION } from './conversation.js';
+
+// A thread has the archive state and bots of its channel.
+const { archivedAt, botIds, lastMsgIndex, lastChangedAt, ...own } = CONVERSATION;
+const ownSelection = selectionOf(own, 'c');
+const inherited = selectionOf({ archivedAt, botIds }, 'channel');
 
 /** Columns of a conversation. "channel" is a thread's parent, otherwise the conversation itself. */
-export const CONVERSATION = {
-  spaceId: 'uuid',
-  id: 'uuid',
-  type: 'text',
-  subtype: nullable('text'),
-  scope: text<ConversationScope>(),
-  name: 'text',
-  parentConversationId: nullable('uuid'),
-  rootMessageId: nullable('uuid'),
-  /** Both member ids of a direct chat, joined by a colon. */
-  dmKey: nullable('text'),
-  createdBy: 'uuid',
-  createdAt: 'text',
+export const CONVERSATION_ROW = {
+  ...ownSelection.columns,
+  ...inherited.columns,
   channelId: 'uuid',
   channelType: 'text',
-  /** A thread has the archive state and bots of its channel. */
-  archivedAt: nullable('text'),
-  botIds: 'uuid[]',
 } as const;
 
-/** Selects {@link CONVERSATION}; needs the aliases of {@link CONVERSATION_TABLES}. */
-export const CONVERSATION_COLUMNS = `c.space_id AS "spaceId", c.id, c.type, c.subtype, c.scope, c.name, c.parent_conversation_id AS "parentConversationId",
-  c.root_message_id AS "rootMessageId", c.dm_key AS "dmKey", c.created_by AS "createdBy", ${rfc3339('c.created_at')} AS "createdAt",
-  channel.id AS "channelId", channel.type AS "channelType", ${rfc3339('channel.archived_at')} AS "archivedAt", channel.bot_ids AS "botIds"`;
+/** Selects {@link CONVERSATION_ROW}; needs the aliases of {@link CONVERSATION_TABLES}. */
+export const CONVERSATION_COLUMNS = `${ownSelection.sql},
+  ${inherited.sql},
+  channel.id AS "channelId",
+  channel.type AS "channelType"`;
 
 /**
  * `c` is the conversation. `channel` is its parent for a thread, otherwise the conversation itself.
@@ -36,7 +30,7 @@ export const CONVERSATION_TABLES = `conversations c
 export const FIND_CONVERSATION = statement(
   'conversations.find',
   `SELECT ${CONVERSATION_COLUMNS} FROM ${CONVERSATION_TABLES} WHERE c.space_id = $1 AND c.id = $2`,
-  CONVERSATION,
+  CONVERSATION_ROW,
 );
 
 const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';
@@ -45,7 +39,7 @@ const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';
 export const LOCK_TO_WRITE = statement(
   'conversations.lock_to_write',
   `${FIND_CONVERSATION.text} ${FOR_WRITING}`,
-  CONVERSATION,
+  CONVERSATION_ROW,
 );
 
 /**
@@ -56,7 +50,7 @@ export const LOCK_TO_WRITE = statement(
 export const LOCK_TO_CHANGE = statement(
   'conversations.lock_to_change',
   `${FIND_CONVERSATION.text} FOR UPDATE OF c, channel`,
-  CONVERSATION,
+  CONVERSATION_ROW,
 );
 
 /** {@link LOCK_TO_WRITE} for the conversation of a message. */
@@ -64,5 +58,5 @@ export const LOCK_BY_MESSAGE = statement(
   'conversations.lock_by_message',
   `SELECT ${CONVERSATION_COLUMNS} FROM messages m JOIN ${CONVERSATION_TABLES} ON c.space_id = m.space_id AND c.id = m.conversation_id
     WHERE m.space_id = $1 AND m.id = $2 ${FOR_WRITING}`,
-  CONVERSATION,
+  CONVERSATION_ROW,
 );

@@ -1,12 +1,7 @@
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
-import type { AddRefusal } from './members/add-member.js';
-import type { MessageRefusal } from './messages/create-message.js';
-import type { DeletionRefusal } from './messages/delete-message.js';
-import type { EditRefusal } from './messages/edit-message.js';
-import type { PinRefusal } from './messages/pins/pin-message.js';
-import type { ReactionRefusal } from './messages/reactions/react-to-message.js';
+import type { AddRefusal, MessageRefusal, EditRefusal, PinRefusal, ReactionRefusal } from './refusals.js';
 
-/* Errors for people's clients. The libs of bots and webhooks have their own texts. */
+/* Errors for people's clients. Those for bots are at the end. */
 
 export const conversationNotFound = (): ApiError =>
   notFound('conversation_not_found', 'conversation not found');
@@ -53,8 +48,7 @@ export const tooManyPins = (): ApiError =>
 export const oneCursorOnly = (): ApiError =>
   badRequest('one_cursor_only', 'send only one of before_msg_index, after_msg_index and around_msg_index');
 
-type Reason =
-  AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | PinRefusal | 'private';
+type Reason = AddRefusal | MessageRefusal | EditRefusal | ReactionRefusal | PinRefusal | 'private';
 
 const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   unknown_conversation: conversationNotFound,
@@ -71,12 +65,48 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   too_many_pins: tooManyPins,
 };
 
+/** Returns the error for a refused write of a person. */
+export const personRefused = (reason: Reason): ApiError => BY_REASON[reason]();
+
 /**
  * Returns a write's result, or throws the error for its refusal, which rolls back the transaction.
  */
 export function throwIfRefused<Result extends object | undefined>(
   result: Result,
 ): Exclude<Result, { refused: Reason }> {
-  if (result !== undefined && 'refused' in result) throw BY_REASON[result.refused as Reason]();
+  if (result !== undefined && 'refused' in result) throw personRefused(result.refused as Reason);
   return result as Exclude<Result, { refused: Reason }>;
 }
+
+export const botNotInConversation = (): ApiError =>
+  forbidden('bot_not_in_conversation', 'bot not in conversation');
+/** 400 for a parent that is not a message of the conversation or its threads. */
+export const botParentNotFound = (): ApiError =>
+  badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
+
+/** Why a write of a bot was refused. */
+export type BotRefusal = MessageRefusal | EditRefusal | ReactionRefusal | PinRefusal;
+
+const FOR_BOTS: Readonly<Record<BotRefusal, () => ApiError>> = {
+  ...BY_REASON,
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
+  unknown_parent: botParentNotFound,
+};
+
+/** Returns the error for a refused write of a bot. */
+export const botRefused = (reason: BotRefusal): ApiError => FOR_BOTS[reason]();
+
+/** The errors that other libs share. */
+export const chatErrors = {
+  botNotInConversation,
+  botParentNotFound,
+  botRefused,
+  conversationArchived,
+  invalidEmoji,
+  messageDeleted,
+  messageNotFound,
+  notMember,
+  notReadable,
+  personRefused,
+};

@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { CallerRates, RateLimitModule } from '@tieline/rate-limit';
 import { botWriteRule } from './access/bot-rates.js';
-import { PersonRates, personWriteRule } from './access/person-rates.js';
-import {
-  BotRateSettings,
-  ChannelLimitSettings,
-  HistorySettings,
-  PersonRateSettings,
-} from './conversations.settings.js';
+import { personWriteRule } from './access/person-rates.js';
+import { RatesModule } from './access/rates.module.js';
+import { BotRateSettings, HistorySettings, PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
+import { SpaceLimitSettings } from '@tieline/spaces';
+import { CreateConversation } from './channels/create-conversation.js';
+import { OpenDirectConversation } from './dm/open-direct-conversation.js';
+import { InviteMember } from './members/invite-member.js';
+import { SendMessage } from './messages/send-message.js';
 import { HistoryController } from './messages/history/messages-history.controller.js';
 import { ConversationsClientController } from './channels/conversations.client-controller.js';
 import { MembersClientController } from './members/members.client-controller.js';
@@ -21,12 +22,9 @@ import { PinsClientController } from './messages/pins/pins.client-controller.js'
 import { ReactionsClientController } from './messages/reactions/reactions.client-controller.js';
 import { ShownMessages } from './messages/history/shown-messages.js';
 
-/**
- * Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live
- * streams are in ClientStreamModule.
- */
+/** Conversations, members, direct chats, messages, reactions, pins and history over HTTP. */
 @Module({
-  imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule, NoticePlacesModule],
+  imports: [DatabaseModule, HttpModule, RateLimitModule, RatesModule, MessagesModule, NoticePlacesModule],
   controllers: [
     ConversationsClientController,
     MembersClientController,
@@ -37,11 +35,12 @@ import { ShownMessages } from './messages/history/shown-messages.js';
     HistoryController,
   ],
   providers: [
-    BotRateSettings,
-    ChannelLimitSettings,
+    CreateConversation,
+    InviteMember,
+    OpenDirectConversation,
+    SendMessage,
+    SpaceLimitSettings,
     HistorySettings,
-    PersonRates,
-    PersonRateSettings,
     ShownMessages,
   ],
 })

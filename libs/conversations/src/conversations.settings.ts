@@ -1,13 +1,4 @@
-import { bool, int, perSecond, settings } from '@tieline/platform/config';
-import { perPlan } from '@tieline/spaces';
-
-/** Channels per space. */
-export class ChannelLimitSettings extends settings('Channels', {
-  limit: perPlan('LIMIT_CHANNELS', {
-    shown: '2000,20000,200000',
-    text: 'channels and voice chats per space, without archived ones',
-  }),
-}) {}
+import { bool, FIXED, int, perSecond, settings } from '@tieline/platform/config';
 
 /** Rates of bots' writes. */
 export class BotRateSettings extends settings('Rates for bots', {
@@ -32,20 +23,11 @@ export class PersonRateSettings extends settings('Rates for people', {
 /** Limits on reading history. */
 export class HistorySettings extends settings('History', {
   readsPerCaller: int('HISTORY_READS_PER_CALLER', {
+    deprecated: FIXED,
     min: 1,
     max: 10_000,
     default: 8,
     text: 'concurrent reads of history per bot or person, per process; more wait up to 10 s, then get 429',
-  }),
-}) {}
-
-/** Retries of notifications. */
-export class NotificationJobSettings extends settings('Notifications', {
-  maxAttempts: int('NOTIFICATION_MAX_ATTEMPTS', {
-    min: 1,
-    max: 100,
-    default: 8,
-    text: 'attempts to send the notifications for a message before it is moved to [`notification_rejected`](troubleshoot.md#a-notification-was-rejected)',
   }),
 }) {}
 

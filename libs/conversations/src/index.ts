@@ -1,101 +1,68 @@
-export { addMember, joinConversation } from './members/add-member.js';
-export { archiveConversation } from './channels/archive-conversation.js';
-export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
+export type { Actor, MemberType } from './actors.js';
+export { BotRates } from './access/bot-rates.js';
+export { chatAccess } from './access/chat-access.js';
 export { PersonRates } from './access/person-rates.js';
+export { RatesModule } from './access/rates.module.js';
 export { COUNT_OPEN_CHANNELS } from './channels/channels.statements.js';
-export {
-  BotRateSettings,
-  ChannelLimitSettings,
-  MemberEventSettings,
-  PersonRateSettings,
-} from './conversations.settings.js';
-export { CHAT_EVENT_TYPES } from './events/chat-event.js';
-export { PublicEvents } from './events/public-events.js';
-export type {
-  ChatEvent,
-  ConversationContext,
-  EventConversation,
-  MessageNotice,
-} from './events/chat-event.js';
-export type { AttachmentStatus, MessageView } from './events/shown-message.js';
-export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
-export { canPush } from './notifications/push-policy.js';
-export { NoticesWorkerModule } from './notices/notices-worker.module.js';
-export { VAPID_PRIVATE_KEY } from './notifications/push/vapid-keys.js';
-export { readContextMessages } from './messages/history/context-messages.queries.js';
-export type { ContextRequest } from './messages/history/context-messages.queries.js';
-export type { ContextMessage } from './messages/history/history.statements.js';
-export { findConversation, isMember, lockConversationOfMessage } from './conversation.queries.js';
+export { findConversationsByName, listConversationsOfBot } from './channels/conversation-list.queries.js';
+export { requireChannels } from './channels/require-channels.js';
+export { ChatEventsModule } from './chat-events.module.js';
+export { findConversation, lockConversationOfMessage } from './conversation.queries.js';
 export type { Conversation } from './conversation.queries.js';
-export { listConversationsOfBot } from './channels/conversation-list.queries.js';
 export {
   ConversationAnswer,
-  conversationContext,
   ConversationsPage,
+  ConversationView,
   conversationView,
 } from './conversation.view.js';
-export { ClientStreamModule } from './live/stream/client-stream.module.js';
+export { chatErrors } from './conversations.errors.js';
 export { ConversationsModule } from './conversations.module.js';
-export { chatEventOf } from './messages/message-created.js';
-export { createConversation } from './channels/create-conversation.js';
-export type { Member } from './channels/create-conversation.js';
-export { requireChannels } from './channels/require-channels.js';
-export { CreateMessage } from './messages/create-message.js';
-export type {
-  Actor,
-  CreatedMessage,
-  MessageRefusal,
-  NewMessage,
-  Refusal,
-} from './messages/create-message.js';
-export { invalidEmoji, tooManyPins, tooManyReactions } from './conversations.errors.js';
-export {
-  IsFileList,
-  IsNotTooManyFiles,
-  NamesEachFileOnce,
-  NamesFiles,
-} from './messages/dto/file-list-rules.js';
-export { DeleteMessage } from './messages/delete-message.js';
-export type { DeletionRefusal } from './messages/delete-message.js';
-export { EditGuard } from './ports/edit-guard.js';
-export { BotDirectory } from './ports/bot-directory.js';
-export { FilesOfPeople } from './ports/files-of-people.js';
-export type { BindFiles } from './ports/files-of-people.js';
-export { FeatureLiveSource } from './ports/feature-live-source.js';
-export { EditMessage } from './messages/edit-message.js';
-export type { EditRefusal } from './messages/edit-message.js';
-export { chatEnvelope, envelope, eventHead } from './events/event-envelope.js';
-export { AttachedFileView } from './events/attached-file.view.js';
-export { SENT_CHAT_EVENTS } from './events/chat-event.view.js';
-export { ConversationContextView } from './events/conversation-context.view.js';
-export { EventEnvelope } from './events/event-envelope.view.js';
-export { STREAMED_OF_CHAT } from './live/live-event.view.js';
-export { LiveEvents } from './live/live-events.js';
-export type { LiveEvent, LiveMessage } from './live/live-events.js';
-export { LiveFanoutModule } from './live/live-fanout.module.js';
-export { MemberDirectory } from './members/member-directory.js';
-export { mentionsChannel, mentionsHere, mentionTokens } from './messages/mentions/mentions.js';
-export { MessageAttachments } from './ports/message-attachments.js';
-export type { Attachments } from './ports/message-attachments.js';
-export { MessagesModule } from './messages/messages.module.js';
-export { MetadataVisibility } from './ports/metadata-visibility.js';
-export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
-export { findMessage } from './messages/message.queries.js';
-export { MessageAnswer, PinsAnswer } from './messages/message.view.js';
-export type { Message } from './messages/message.queries.js';
+export { BotRateSettings, MemberEventSettings } from './conversations.settings.js';
 export { openDirectConversation } from './dm/open-direct-conversation.js';
-export { resolveReply } from './messages/threads/open-thread.js';
-export type { ReplyTarget } from './messages/threads/open-thread.js';
+export { appendChatEvent } from './events/append-event.js';
+export { AttachedFileView } from './events/attached-file.view.js';
+export type { ApprovalNotice, ChatEvent, MembersChanged, MessageNotice } from './events/chat-event.js';
+export { chatEvents } from './events/chat-events.js';
+export { ConversationContextView } from './events/conversation-context.view.js';
+export { conversationContext } from './events/event-conversation.js';
+export type { ContextMessageView } from './events/event-envelope.view.js';
+export { PublicEvents } from './events/public-events.js';
+export { MessageView } from './events/shown-message.js';
+export type { AttachmentStatus } from './events/shown-message.js';
+export type { EventType } from './events/types/event-type.js';
+export { MESSAGE_CHANGES } from './events/types/message-data.view.js';
+export { ReactionDataView } from './events/types/reaction-data.view.js';
+export { joinConversation } from './members/add-member.js';
+export { MemberDirectory } from './members/member-directory.js';
+export { removeMember } from './members/remove-member.js';
+export { CreateMessage } from './messages/create-message.js';
+export type { CreatedMessage, NewMessage } from './messages/create-message.js';
+export { DeleteMessage } from './messages/delete-message.js';
+export { IsFileList } from './messages/dto/file-list-rules.js';
+export { EditMessage } from './messages/edit-message.js';
+export type { MessageEdit } from './messages/edit-message.js';
+export { readContextMessages } from './messages/history/context-messages.queries.js';
+export type { ContextRequest } from './messages/history/context-messages.queries.js';
+export { ShownMessages } from './messages/history/shown-messages.js';
+export { mentionsChannel, mentionsHere } from './messages/mentions/mentions.js';
+export { findMessage } from './messages/message.queries.js';
+export type { Message } from './messages/message.queries.js';
+export { MESSAGE, MESSAGE_COLUMNS } from './messages/stored-message.statements.js';
+export { MessageAnswer, PinsAnswer } from './messages/message.view.js';
+export { MessagesModule } from './messages/messages.module.js';
+export { PinMessage } from './messages/pins/pin-message.js';
+export { listPins } from './messages/pins/pins.queries.js';
 export { PostMessage } from './messages/posting/post-message.js';
 export { normalizeEmoji } from './messages/reactions/emoji.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
-export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
-export { ShownMessages } from './messages/history/shown-messages.js';
-export { PinMessage } from './messages/pins/pin-message.js';
-export type { PinRefusal } from './messages/pins/pin-message.js';
-export { listPins } from './messages/pins/pins.queries.js';
-export { requireReadable } from './access/require-readable.js';
-export { readingAccess } from './access/reading-access.js';
-export { removeMember } from './members/remove-member.js';
-export { sendingAccess } from './access/sending-access.js';
-export type { SendingRefusal } from './access/sending-access.js';
+export { resolveReply } from './messages/threads/open-thread.js';
+export type { ReplyTarget } from './messages/threads/open-thread.js';
+export { NoticesWorkerModule } from './notices/notices-worker.module.js';
+export { BotDirectory } from './ports/bot-directory.js';
+export { EditGuard } from './ports/edit-guard.js';
+export { FilesOfPeople } from './ports/files-of-people.js';
+export { MessageAttachments } from './ports/message-attachments.js';
+export type { Attachments } from './ports/message-attachments.js';
+export { MetadataVisibility, withMetadata } from './ports/metadata-visibility.js';
+export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
+export type { EditRefusal, MessageRefusal, Refusal } from './refusals.js';

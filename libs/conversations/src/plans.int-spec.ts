@@ -2,15 +2,12 @@ import { statement } from '@tieline/platform/database';
 import { describePlans } from '@tieline/testing';
 import { FIND_CONVERSATION } from './conversation.statements.js';
 import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
-import { FIND_MEMBERSHIP } from './members/member.statements.js';
+import { FIND_MEMBERSHIP } from './access/membership.statements.js';
 import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
 import { REPLIES_TO_MESSAGES } from './messages/threads/thread.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';
-import { CLAIM_FRESH, CLAIM_THESE, FIND_FAILED } from './notifications/notification-jobs.statements.js';
-import { LIST_NOTIFICATIONS, MEMBERS } from './notifications/notifications.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const PREFIX = '0190d5e0-0000-7000-8000-';
 /** Returns the n-th id of any table. */
 const id = (n: number): string => `${PREFIX}${n.toString(16).padStart(12, '0')}`;
@@ -34,23 +31,19 @@ const FILL = `
   INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by, bot_ids, last_msg_index, last_changed_at)
     SELECT '${SPACE}', ${nth('100000 + n')}, 'thread', 'private', '${BIG}', ${nth('n * 5')}, '${id(1)}', '{}', 1, '2026-02-01' FROM generate_series(1, 20000) n;
   INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, thread_id)
-    SELECT '${SPACE}', ${nth('1000000 + n')}, ${nth('100000 + n')}, 1, '${id(1)}', 'user', 'hello', '${AT(0)}', ${nth('n * 5')} FROM generate_series(1, 20000) n;
-  INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts, due_at)
-    SELECT ${nth('n % 50')}, ${nth('n')}, ${nth('n')}, '${BIG}', '${BIG}', '{}', now(), CASE WHEN n % 1000 = 0 THEN 1 ELSE 0 END, now() FROM generate_series(1, 100000) n;
-  INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)
-    SELECT '${SPACE}', ${nth('n % 20')}, ${nth('n')}, ${nth('n')}, '${BIG}', 'in_app', 'info' FROM generate_series(1, 100000) n`;
+    SELECT '${SPACE}', ${nth('1000000 + n')}, ${nth('100000 + n')}, 1, '${id(1)}', 'user', 'hello', '${AT(0)}', ${nth('n * 5')} FROM generate_series(1, 20000) n`;
 
-const page = (boundary: number, below: number, above: number): unknown[] => [
-  SPACE,
-  BIG,
+const page = (boundary: number, below: number, above: number) => ({
+  spaceId: SPACE,
+  conversationId: BIG,
   boundary,
   below,
   above,
-];
-const changed = (since: number, ...[boundary, below, above]: number[]): unknown[] => [
-  ...page(boundary!, below!, above!),
-  AT(since),
-];
+});
+const changed = (since: number, boundary: number, below: number, above: number) => ({
+  ...page(boundary, below, above),
+  since: AT(since),
+});
 
 const SENT_UNTIL = statement(
   'tests.sent_until',
@@ -73,7 +66,11 @@ describePlans(FILL, [
   },
   { statement: READ_CHANGED_HISTORY, params: changed(NEWEST + 2_590_000, 1, 1, 201), unprepared: true },
   { statement: READ_CHANGED_HISTORY, params: changed(0, 150_000, 100, 102), unprepared: true },
-  { statement: READ_CONTEXT, params: [[SPACE], [BIG], [NEWEST], [50]], unprepared: true },
+  {
+    statement: READ_CONTEXT,
+    params: { spaceIds: [SPACE], conversationIds: [BIG], beforeIndexes: [NEWEST], limits: [50] },
+    unprepared: true,
+  },
   { statement: REPLIES_TO_MESSAGES, params: [SPACE, Array.from({ length: 50 }, (_, n) => id(1000 + n))] },
   { statement: FIND_CONVERSATION, params: [SPACE, BIG] },
   { statement: FIND_MEMBERSHIP, params: [SPACE, BIG, id(1)] },
@@ -81,34 +78,21 @@ describePlans(FILL, [
   { statement: FIND_MESSAGE_TO_CHANGE, params: [SPACE, id(7), BIG] },
   {
     statement: POST_MANY,
-    params: [
-      SPACE,
-      ...[
-        [BIG],
-        [id(1)],
-        ['user'],
-        [false],
-        [id(400_000)],
-        ['hello'],
-        [null],
-        [null],
-        [null],
-        [id(400_000)],
-        [null],
-        null,
-        null,
-      ],
-    ],
+    params: {
+      spaceId: SPACE,
+      conversationIds: [BIG],
+      authorIds: [id(1)],
+      authorTypes: ['user'],
+      granted: [false],
+      messageIds: [id(400_000)],
+      texts: ['hello'],
+      metadataJsons: [null],
+      displayNames: [null],
+      displayAvatarUrls: [null],
+      eventIds: [id(400_000)],
+      notices: [null],
+      traceparents: null,
+      textDerived: null,
+    },
   },
-  { statement: CLAIM_FRESH, params: [NOBODY, 32] },
-  {
-    statement: CLAIM_THESE,
-    params: [
-      [id(1), id(2)],
-      [id(1), id(2)],
-    ],
-  },
-  { statement: FIND_FAILED, params: [16] },
-  { statement: MEMBERS, params: [SPACE, [BIG], NOBODY] },
-  { statement: LIST_NOTIFICATIONS, params: [SPACE, id(3), id(90_000), 51] },
 ]);

@@ -7,6 +7,7 @@ import { QueueWorkerModule } from '@tieline/queue';
 import { StorageModule } from '@tieline/storage';
 import { ATTACHMENT_CHECKS, AttachmentChecksProcessor } from './attachments/attachment-checks.processor.js';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
+import { CheckAttachments } from './attachments/check-attachments.js';
 import { FilesMetrics } from './files.metrics.js';
 import { FILE_REMOVAL, FileRemovalProcessor } from './removal/file-removal.processor.js';
 import { COUNT_WAITING } from './removal/removal.statements.js';
@@ -21,7 +22,7 @@ import { COUNT_WAITING } from './removal/removal.statements.js';
     MessageAttachmentsModule,
     BullModule.registerQueue({ name: ATTACHMENT_CHECKS }, { name: FILE_REMOVAL }),
   ],
-  providers: [FilesMetrics, AttachmentChecksProcessor, FileRemovalProcessor],
+  providers: [FilesMetrics, CheckAttachments, AttachmentChecksProcessor, FileRemovalProcessor],
 })
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(

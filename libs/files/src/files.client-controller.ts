@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { findConversation, isMember, PersonRates } from '@tieline/conversations';
+import { chatAccess, chatErrors, findConversation, PersonRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -15,11 +15,10 @@ import {
   UploadSessionAnswer,
   uploadSessionAnswer,
 } from './file.view.js';
-import { fileNotFound, notMember } from './files.errors.js';
+import { fileNotFound } from './files.errors.js';
 import { findAttachedFile } from './files.queries.js';
-import { FileQuotaSettings } from './files.settings.js';
-import { confirmFile } from './uploads/confirm-file.js';
-import { createUploadSession } from './uploads/create-upload-session.js';
+import { ConfirmFile } from './uploads/confirm-file.js';
+import { CreateUploadSession } from './uploads/create-upload-session.js';
 
 /**
  * Files of people: downloads, and uploads for messages and forms of bots
@@ -34,8 +33,9 @@ export class FilesClientController {
     private readonly db: Db,
     private readonly storage: FileStorage,
     private readonly settings: StorageSettings,
-    private readonly quotas: FileQuotaSettings,
     private readonly rates: PersonRates,
+    private readonly createSession: CreateUploadSession,
+    private readonly confirmFile: ConfirmFile,
   ) {}
 
   /**
@@ -55,9 +55,7 @@ export class FilesClientController {
     @Body() body: CreateUploadSessionDto,
   ): Promise<UploadSessionAnswer> {
     const upload = newUpload(body, this.settings.fileMaxBytes);
-    const { db, storage, quotas } = this;
-    const create = () => createUploadSession(db, storage, user, upload, quotas.byPlan);
-    return uploadSessionAnswer(await this.rates.charged(user, create));
+    return uploadSessionAnswer(await this.rates.charged(user, () => this.createSession.run(user, upload)));
   }
 
   /**
@@ -77,9 +75,8 @@ export class FilesClientController {
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Body() { conversation_id: conversationId }: PersonsFileDto,
   ): Promise<ConfirmedFileAnswer> {
-    const { fileMaxBytes: maxBytes } = this.settings;
-    const named = { fileId, conversationId: conversationId || undefined, maxBytes };
-    await this.rates.charged(user, () => confirmFile(this.db, this.storage, user, named));
+    const named = { fileId, conversationId: conversationId || undefined };
+    await this.rates.charged(user, () => this.confirmFile.run(user, named));
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
@@ -101,7 +98,8 @@ export class FilesClientController {
     const file = await findAttachedFile(this.db, spaceId, fileId);
     const conversation = file && (await findConversation(this.db, spaceId, file.conversationId));
     if (!conversation) throw fileNotFound();
-    if (!(await isMember(this.db, spaceId, conversation.channelId, userId))) throw notMember();
+    if (!(await chatAccess.isMember(this.db, spaceId, conversation.channelId, userId)))
+      throw chatErrors.notMember();
     return downloadUrlAnswer(await downloadUrl(this.storage, file));
   }
 }

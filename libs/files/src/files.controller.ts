@@ -1,13 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, botWriteRule, BotRateSettings, readingAccess } from '@tieline/conversations';
+import { BotRates, chatAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, ErrorShape, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { FileStorage, StorageSettings } from '@tieline/storage';
-import { confirmFile } from './uploads/confirm-file.js';
-import { createUploadSession } from './uploads/create-upload-session.js';
+import { ConfirmFile } from './uploads/confirm-file.js';
+import { CreateUploadSession } from './uploads/create-upload-session.js';
 import { downloadUrl } from './downloads/download-url.js';
 import { CreateUploadSessionDto, newUpload } from './dto/create-upload-session.dto.js';
 import { FileConversationDto } from './dto/file-conversation.dto.js';
@@ -19,7 +18,6 @@ import {
   uploadSessionAnswer,
 } from './file.view.js';
 import { documentFileErrors } from './files.docs.js';
-import { FileQuotaSettings } from './files.settings.js';
 import type { StoredFile } from './file.entity.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findAttachedFileOfPerson, findOwnFile } from './files.queries.js';
@@ -38,10 +36,10 @@ export class FilesController {
   constructor(
     private readonly db: Db,
     private readonly settings: StorageSettings,
-    private readonly quotas: FileQuotaSettings,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
     private readonly storage: FileStorage,
+    private readonly rates: BotRates,
+    private readonly createSession: CreateUploadSession,
+    private readonly confirmFile: ConfirmFile,
   ) {}
 
   /**
@@ -61,11 +59,8 @@ export class FilesController {
     @Body() body: CreateUploadSessionDto,
   ): Promise<UploadSessionAnswer> {
     const upload = newUpload(body, this.settings.fileMaxBytes);
-    return uploadSessionAnswer(
-      await this.charged(bot, upload.conversationId, () =>
-        createUploadSession(this.db, this.storage, bot, upload, this.quotas.byPlan),
-      ),
-    );
+    const create = () => this.createSession.run(bot, upload);
+    return uploadSessionAnswer(await this.rates.message(bot, upload.conversationId, create));
   }
 
   /**
@@ -82,10 +77,8 @@ export class FilesController {
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Body() { conversation_id: conversationId }: FileConversationDto,
   ): Promise<ConfirmedFileAnswer> {
-    const { fileMaxBytes: maxBytes } = this.settings;
-    await this.charged(bot, conversationId, () =>
-      confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }),
-    );
+    const confirm = () => this.confirmFile.run(bot, { fileId, conversationId });
+    await this.rates.message(bot, conversationId, confirm);
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
@@ -124,16 +117,7 @@ export class FilesController {
   ): Promise<StoredFile | undefined> {
     const file = await findAttachedFileOfPerson(this.db, bot.spaceId, fileId, conversationId);
     if (!file) return undefined;
-    const access = await readingAccess(this.db, bot, conversationId);
+    const access = await chatAccess.reading(this.db, bot, conversationId);
     return access?.mayRead && access.isMember ? file : undefined;
-  }
-
-  /** Charges the same rate window as message writes. */
-  private charged<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
-    return charged(
-      this.limiter,
-      [botMessageRule(this.rates, bot.botId, conversationId), botWriteRule(this.rates, bot.botId)],
-      work,
-    );
   }
 }

@@ -12,19 +12,11 @@ export const unsupportedType = (): ApiError =>
   badRequest('unsupported_mime_type', 'unsupported mime_type', 'mime_type');
 
 /* Errors for uploading to a conversation. */
-export const botNotInConversation = (): ApiError =>
-  forbidden('bot_not_in_conversation', 'bot not in conversation');
-export const conversationIsArchived = (): ApiError =>
-  forbidden('conversation_archived', 'conversation is archived');
 export const fileNotFound = (): ApiError => notFound('file_not_found', 'file not found');
 
 /** 409 if a file would exceed the quota of the space's plan. */
 export const quotaReached = (): ApiError =>
   conflict('limit_reached', "the files of this space have reached their plan's limit");
-
-/** 404 for an unknown conversation of a person's upload. */
-export const conversationNotFound = (): ApiError =>
-  notFound('conversation_not_found', 'conversation not found');
 
 /* Errors of confirmations. */
 export const notUploaded = (): ApiError => badRequest('file_not_uploaded', 'file not uploaded');
@@ -40,6 +32,3 @@ export const tooManyAttachments = (): ApiError =>
 /** 403 for a file that is unknown, another bot's, or of another conversation. */
 export const fileNotUsable = (): ApiError =>
   forbidden('file_not_available', 'file not available in this conversation');
-
-/** 403 for a person who is not a member of the file's conversation. */
-export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');

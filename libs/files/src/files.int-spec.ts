@@ -104,7 +104,7 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
     ]);
   });
 
-  test('before the upload: 400, and it can be confirmed afterwards', async () => {
+  test('gets 400 before the upload, and succeeds afterwards', async () => {
     const { body } = await harness.session();
     expect(await harness.confirm(body.file.file_id)).toMatchObject({
       status: 400,
@@ -116,14 +116,14 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
 
   test('confirming again succeeds, also concurrently', async () => {
     const id = await uploaded(HELLO);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => harness.confirm(id)));
-    expect(answers.map(({ status, body }: TestAnswer) => [status, body.file])).toEqual(
+    const responses = await Promise.all(Array.from({ length: 10 }, () => harness.confirm(id)));
+    expect(responses.map(({ status, body }: TestAnswer) => [status, body.file])).toEqual(
       Array.from({ length: 10 }, () => [200, { file_id: id, status: 'ready' }]),
     );
     expect((await harness.confirm(id)).status).toBe(200);
   });
 
-  test('bytes that differ from the declared size: 400, however often it is confirmed', async () => {
+  test('gets 400, also when repeated, if the bytes differ from the declared size', async () => {
     const { body } = await harness.session({ file_size: 6 });
     // Storage that signs the length accepts nothing else, so the object is written with the storage
     // keys.
@@ -213,7 +213,7 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   });
 
   if (driver === 's3') {
-    test('storage that is down: 503 without damage; links are still created', async () => {
+    test('while storage is down, confirming gets 503 and links are still created', async () => {
       const id = await uploaded(HELLO);
       await storage.server!.stop();
       try {

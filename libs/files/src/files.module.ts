@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
-import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
+import { RatesModule } from '@tieline/conversations';
 import { StorageModule, StorageSettings } from '@tieline/storage';
+import { SpaceLimitSettings } from '@tieline/spaces';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { FilesOfPeopleModule } from './attachments/files-of-people.js';
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
-import { FileQuotaSettings } from './files.settings.js';
+import { ConfirmFile } from './uploads/confirm-file.js';
+import { CreateUploadSession } from './uploads/create-upload-session.js';
 
 /** Provides the storage check for libs that attach files. */
 @Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
@@ -19,13 +20,13 @@ export class FileLookupModule {}
 @Module({
   imports: [
     DatabaseModule,
-    RateLimitModule,
+    RatesModule,
     HttpModule,
     StorageModule,
     MessageAttachmentsModule,
     FilesOfPeopleModule,
   ],
   controllers: [FilesController, FilesClientController],
-  providers: [StorageSettings, FileQuotaSettings, BotRateSettings, PersonRates, PersonRateSettings],
+  providers: [CreateUploadSession, ConfirmFile, StorageSettings, SpaceLimitSettings],
 })
 export class FilesModule {}

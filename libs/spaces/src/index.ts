@@ -2,15 +2,18 @@ export { newestFirst } from './resources/newest-first.js';
 export { findResource, listResources, lockResource } from './resources/resources.queries.js';
 export { isQuietAt } from './me/quiet-hours.js';
 export type { QuietHours } from './me/quiet-hours.js';
+export { NamedPageQuery, nameMatches, namePatterns } from './names/name-query.js';
 export { NoticePlaces } from './notices/notice-places.js';
 export { claimNoticeToPost, noticeIsPosted, postNoticeLater } from './notices/notices-to-post.queries.js';
+export { NOTICES_ARE_DUE } from './notices/notices-to-post.statements.js';
 export type { NoticeToPost } from './notices/notices-to-post.queries.js';
 export { NoticeView } from './notices/notices.view.js';
 export { NOTICE_CREATED, raiseNotice, raiseNoticeOnce } from './notices/raise-notice.js';
-export { Acting } from './audit-log/acting-admin.js';
-export type { ActingAdmin } from './audit-log/acting-admin.js';
+export { Acting } from './audit-log/acting.js';
+export type { ActingAdmin, ActingBot, ActingUser } from './audit-log/acting.js';
 export {
   BY_SYSTEM,
+  byBot,
   byOperator,
   byPortalLink,
   byUser,
@@ -33,5 +36,5 @@ export { SpacesModule } from './spaces.module.js';
 export { findPerson, findPersonByEmail, listPeople } from './users/people.queries.js';
 export { PeoplePage, PersonAnswer } from './users/people.view.js';
 export { findActiveUsers, notificationSettingsOf } from './users/users.queries.js';
-export { PeopleLimitSettings } from './spaces.settings.js';
+export { SpaceLimitSettings } from './spaces.settings.js';
 export { COUNT_ACTIVE_USERS } from './users/users.statements.js';

@@ -5,7 +5,9 @@ import { AuditLogAdminController } from './audit-log/audit-log.admin-controller.
 import { InvitesAdminController } from './invites/invites.admin-controller.js';
 import { NoticesAdminController } from './notices/notices.admin-controller.js';
 import { SpaceAdminController } from './spaces/space.admin-controller.js';
-import { PeopleLimitSettings } from './spaces.settings.js';
+import { SpaceLimitSettings } from './spaces.settings.js';
+import { CreateUser } from './users/create-user.js';
+import { UpdateUser } from './users/update-user.js';
 import { UsersAdminController } from './users/users.admin-controller.js';
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
@@ -18,6 +20,6 @@ import { UsersAdminController } from './users/users.admin-controller.js';
     NoticesAdminController,
     AuditLogAdminController,
   ],
-  providers: [PeopleLimitSettings],
+  providers: [CreateUser, UpdateUser, SpaceLimitSettings],
 })
 export class SpacesAdminModule {}

@@ -1,10 +1,8 @@
 import { int, settings } from '@tieline/platform/config';
-import { perPlan } from './spaces/per-plan.js';
+import { spaceLimits } from './spaces/space-limits.js';
 
-/** People per space. */
-export class PeopleLimitSettings extends settings('People', {
-  limit: perPlan('LIMIT_PEOPLE', { shown: '10000,50000,500000', text: 'active people per space' }),
-}) {}
+/** What a space may have, by plan. */
+export class SpaceLimitSettings extends settings('Plans', { limits: spaceLimits() }) {}
 
 /** Retention of the audit log. */
 export class AuditLogSettings extends settings('Audit log', {

@@ -1,5 +1,8 @@
-import type { BotRateSettings } from '../conversations.settings.js';
-import type { RateRule } from '@tieline/rate-limit';
+import { Injectable } from '@nestjs/common';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import type { RateRule, Repeats } from '@tieline/rate-limit';
+import { BotRateSettings } from '../conversations.settings.js';
 
 const SECOND_MS = 1000;
 
@@ -13,23 +16,39 @@ export function botWriteRule({ writesPerSecond }: BotRateSettings, botId: string
   return { key: `bot:{${botId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
-/**
- * RATE_BOT_MESSAGES_PER_SECOND: one counter per bot and conversation id in the request. Sends,
- * edits, upload sessions and upload confirmations share it.
- */
-export function botMessageRule(
-  { messagesPerSecond }: BotRateSettings,
-  botId: string,
-  conversationId: string,
-): RateRule {
-  return {
-    key: `bot:{${botId}}:messages:${conversationId}`,
-    limit: messagesPerSecond,
-    windowMs: SECOND_MS,
-  };
-}
+type Bot = Pick<BotPrincipal, 'botId'>;
 
-/** RATE_DM_PER_SECOND: direct conversations opened by a bot. */
-export function botDmRule({ dmPerSecond }: BotRateSettings, botId: string): RateRule {
-  return { key: `bot:{${botId}}:dm`, limit: dmPerSecond, windowMs: SECOND_MS };
+/** Counts writes of bots and runs them. Every method throws 429 when a rate is used up. */
+@Injectable()
+export class BotRates {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: BotRateSettings,
+  ) {}
+
+  /** Charges the write rate. */
+  write<T>(bot: Bot, work: () => Promise<T>, repeats?: Repeats<T>): Promise<T> {
+    return this.charge([], bot, work, repeats);
+  }
+
+  /**
+   * Charges the write rate and RATE_BOT_MESSAGES_PER_SECOND: one counter per bot and conversation
+   * id in the request. Sends, edits, upload sessions and upload confirmations share it.
+   */
+  message<T>(bot: Bot, conversationId: string, work: () => Promise<T>, repeats?: Repeats<T>): Promise<T> {
+    const key = `bot:{${bot.botId}}:messages:${conversationId}`;
+    const rule = { key, limit: this.settings.messagesPerSecond, windowMs: SECOND_MS };
+    return this.charge([rule], bot, work, repeats);
+  }
+
+  /** Charges the write rate and RATE_DM_PER_SECOND: direct conversations opened by a bot. */
+  dm<T>(bot: Bot, work: () => Promise<T>): Promise<T> {
+    const key = `bot:{${bot.botId}}:dm`;
+    return this.charge([{ key, limit: this.settings.dmPerSecond, windowMs: SECOND_MS }], bot, work);
+  }
+
+  /** Charges these rules and the write rate. */
+  charge<T>(rules: RateRule[], { botId }: Bot, work: () => Promise<T>, repeats: Repeats<T> = {}): Promise<T> {
+    return charged(this.limiter, [...rules, botWriteRule(this.settings, botId)], work, repeats);
+  }
 }

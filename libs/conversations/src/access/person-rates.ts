@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, LocalRates, RateLimiter } from '@tieline/rate-limit';
-import type { ChargeOptions, RateRule } from '@tieline/rate-limit';
+import type { RateRule, Repeats } from '@tieline/rate-limit';
 import { PersonRateSettings } from '../conversations.settings.js';
 
 const SECOND_MS = 1000;
@@ -29,11 +29,7 @@ export class PersonRates {
    * is unavailable.
    * @throws 429
    */
-  charged<T>(
-    { userId }: UserPrincipal,
-    work: () => Promise<T>,
-    repeats: Pick<ChargeOptions<T>, 'findRepeat' | 'isRepeat'> = {},
-  ): Promise<T> {
+  charged<T>({ userId }: UserPrincipal, work: () => Promise<T>, repeats: Repeats<T> = {}): Promise<T> {
     const rule = personWriteRule(this.settings, userId);
     return charged(this.limiter, [rule], work, { ...repeats, local: this.local });
   }

@@ -4,7 +4,7 @@ import type { Role } from '@tieline/spaces';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Membership } from '../conversation.view.js';
-import { FIND_MEMBERSHIP } from '../members/member.statements.js';
+import { membershipOf } from './membership.queries.js';
 
 /** The conversation that a caller wants to read. */
 type Place = Pick<Conversation, 'scope' | 'channelId'>;
@@ -29,19 +29,6 @@ export function botMayRead(
 ): boolean {
   if (scope === 'dm') return isMember;
   return (isMember || scope === 'public') && (channelIds.length === 0 || channelIds.includes(channelId));
-}
-
-/**
- * Returns whether a person or bot is a member of the conversation's channel, and whether they muted
- * it.
- */
-export async function membershipOf(
-  q: Queryable,
-  { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>,
-  memberId: string,
-): Promise<Membership> {
-  const [row] = await q.query(FIND_MEMBERSHIP, [spaceId, channelId, memberId]);
-  return { isMember: row !== undefined, muted: row?.muted ?? false };
 }
 
 /** A conversation and the reader's rights in it. */

@@ -2,8 +2,8 @@ import type { Queryable } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { unsupportedType } from '../conversations.errors.js';
 import type { Conversation } from '../conversation.queries.js';
-import { hasOwnMembers } from '../members/membership.states.js';
-import type { ChannelActor } from '../members/membership.states.js';
+import { hasOwnMembers } from './membership.states.js';
+import type { ChannelActor } from './membership.states.js';
 import { requireReadable } from './require-readable.js';
 
 /**

@@ -1,9 +1,8 @@
 import type { Queryable } from '@tieline/platform/database';
-import { findConversation, isMember } from '../conversation.queries.js';
+import { findConversation } from '../conversation.queries.js';
+import { isMember } from './membership.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-
-/** Why an author may not write to a conversation. */
-export type SendingRefusal = 'unknown_conversation' | 'not_member' | 'archived';
+import type { SendingRefusal } from '../refusals.js';
 
 /** An author and the conversation they want to write to. */
 export interface SendingRequest {

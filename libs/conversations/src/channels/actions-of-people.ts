@@ -1,19 +1,12 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { requireCapacity, roleMay } from '@tieline/spaces';
-import type { PlanLimit } from '@tieline/spaces';
+import { roleMay } from '@tieline/spaces';
 import { joinConversation } from '../members/add-member.js';
 import { archiveConversation } from './archive-conversation.js';
-import { COUNT_OPEN_CHANNELS } from './channels.statements.js';
 import { findConversation } from '../conversation.queries.js';
-import type { Conversation } from '../conversation.queries.js';
 import { throwIfRefused, notAllowed, notMember, threadsHaveNoMute } from '../conversations.errors.js';
-import { createConversation } from './create-conversation.js';
-import type { NewConversation } from './create-conversation.js';
-import type { MemberDirectory } from '../members/member-directory.js';
-import { typeOf } from '../members/member-type.js';
-import { mayArchive } from '../members/membership.states.js';
+import { mayArchive } from '../access/membership.states.js';
 import { muteConversation } from '../members/mute-conversation.js';
 import { recordMemberships } from '../members/record-memberships.js';
 import { removeMember } from '../members/remove-member.js';
@@ -24,41 +17,6 @@ import { requireReadable } from '../access/require-readable.js';
  * Channel actions of people: each checks the caller's rights and runs the shared write in one
  * transaction.
  */
-
-/** A channel that a person asks to create. */
-export type ConversationRequest = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
-  memberIds: string[];
-};
-
-/**
- * Creates a channel or voice chat. Creations in one space are serialized.
- * @throws 403 for guests; 400 for a member outside the space; 409 `limit_reached` by the plan's
- * limit
- */
-export async function createAsPerson(
-  { db, directory, limits }: { db: Db; directory: MemberDirectory; limits: PlanLimit['limits'] },
-  { spaceId, userId, role, ip }: UserPrincipal & { ip: string },
-  { memberIds, ...wanted }: ConversationRequest,
-): Promise<Conversation> {
-  if (!roleMay(role, 'create_channel')) throw notAllowed();
-  return runInTx(
-    db,
-    async (tx) => {
-      const found = await directory.find(tx, spaceId, memberIds);
-      const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id, 'member_ids') }));
-      await requireCapacity(tx, spaceId, { name: 'channels', limits, count: COUNT_OPEN_CHANNELS });
-      const conversation = await createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
-      const others = members.map(({ id }) => id).filter((id) => id !== userId);
-      await recordMemberships(
-        tx,
-        { userId, ip },
-        { spaceId, conversation, memberIds: others, isMember: true },
-      );
-      return conversation;
-    },
-    { spaceId, place: 'channels' },
-  );
-}
 
 /**
  * Joins a public channel. Succeeds for members too.

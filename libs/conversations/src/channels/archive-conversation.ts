@@ -1,13 +1,11 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import { StoredConversation } from './conversation.entity.js';
+import { StoredConversation } from '../conversation.entity.js';
 import { findConversation, lockConversation } from '../conversation.queries.js';
-import type { Actor, Refusal } from '../messages/create-message.js';
-import { conversationData } from '../conversation.view.js';
-import { hasOwnMembers } from '../members/membership.states.js';
-
-/** Why a conversation was not archived. */
-export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
+import type { Actor } from '../actors.js';
+import type { Refusal, ChangeRefusal } from '../refusals.js';
+import { conversationData } from '../events/event-conversation.js';
+import { hasOwnMembers } from '../access/membership.states.js';
 
 /**
  * Archives a channel or voice chat permanently: it stays readable, but accepts no messages, nor do
@@ -19,7 +17,7 @@ export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
 export async function archiveConversation(
   tx: Tx,
   { spaceId, conversationId, actor }: { spaceId: string; conversationId: string; actor: Actor },
-): Promise<{ changed: boolean } | Refusal<ArchiveRefusal>> {
+): Promise<{ changed: boolean } | Refusal<ChangeRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
@@ -35,11 +33,7 @@ export async function archiveConversation(
     tx,
     conversation,
     { actor, at: archived?.archivedAt as string },
-    {
-      event_type: 'CONVERSATION_ARCHIVED',
-      data: conversationData(conversation),
-      message: undefined,
-    },
+    { event_type: 'CONVERSATION_ARCHIVED', data: conversationData(conversation) },
   );
   return { changed: true };
 }

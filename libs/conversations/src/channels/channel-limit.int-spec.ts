@@ -4,12 +4,12 @@ import { ChatSpace, startChatApi } from '../testing/chat-api.js';
 let api: TestApi;
 let scene: ChatSpace;
 beforeAll(async () => {
-  api = await startChatApi({ LIMIT_CHANNELS: '5,6,9' });
+  api = await startChatApi({ SPACE_LIMITS: 'channels=5/6/9' });
   scene = await ChatSpace.on(api);
 });
 afterAll(() => api.close());
 
-test('20 concurrent creations never exceed LIMIT_CHANNELS; archiving a channel or a larger plan allows more', async () => {
+test('20 concurrent creations never exceed the limit; archiving a channel or a larger plan allows more', async () => {
   const { ann, bob, eve } = scene.people;
   const create = (person = ann, type = 'channel') =>
     scene.as(person, 'POST', '/conversations', { name: 'plans', type });

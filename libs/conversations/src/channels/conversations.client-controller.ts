@@ -12,17 +12,10 @@ import {
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
-import { ChannelLimitSettings } from '../conversations.settings.js';
 import { ConversationAnswer, ConversationsPage, conversationView } from '../conversation.view.js';
 import { CreateConversationDto, ListConversationsQuery, MuteDto } from '../dto/conversation.dto.js';
-import {
-  archiveAsPerson,
-  createAsPerson,
-  joinAsPerson,
-  leaveAsPerson,
-  muteAsPerson,
-} from './actions-of-people.js';
-import { MemberDirectory } from '../members/member-directory.js';
+import { archiveAsPerson, joinAsPerson, leaveAsPerson, muteAsPerson } from './actions-of-people.js';
+import { CreateConversation } from './create-conversation.js';
 import { requireReadable } from '../access/require-readable.js';
 
 const OK: OkAnswer = { ok: true };
@@ -34,8 +27,7 @@ const OK: OkAnswer = { ok: true };
 export class ConversationsClientController {
   constructor(
     private readonly db: Db,
-    private readonly members: MemberDirectory,
-    private readonly limit: ChannelLimitSettings,
+    private readonly createConversation: CreateConversation,
   ) {}
 
   /**
@@ -80,15 +72,8 @@ export class ConversationsClientController {
     @Body() body: CreateConversationDto,
     @RemoteAddress() ip: string,
   ): Promise<ConversationAnswer> {
-    const wanted = {
-      type: body.type ?? 'channel',
-      name: body.name,
-      isPublic: body.is_public ?? true,
-      memberIds: body.member_ids ?? [],
-    };
-    const { db, members: directory } = this;
-    const limits = this.limit.limit;
-    const conversation = await createAsPerson({ db, directory, limits }, { ...caller, ip }, wanted);
+    const wanted = CreateConversationDto.valuesOf(body);
+    const conversation = await this.createConversation.run({ ...caller, ip }, wanted);
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 

@@ -6,7 +6,19 @@ import { statement } from '@tieline/platform/database';
  */
 export const INSERT_DIRECT = statement(
   'conversations.insert_direct',
-  `INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by) VALUES ($1, $2, 'chat', 'dm', $3, $4)
-   ON CONFLICT (space_id, dm_key) WHERE dm_key IS NOT NULL DO NOTHING RETURNING id`,
-  { id: 'uuid' },
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      dmKey: 'text',
+      createdBy: 'uuid',
+    },
+    columns: { id: 'uuid' },
+  },
+  `
+  INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by)
+  VALUES (:spaceId, :id, 'chat', 'dm', :dmKey, :createdBy)
+  ON CONFLICT (space_id, dm_key) WHERE dm_key IS NOT NULL DO NOTHING
+  RETURNING id
+  `,
 );

@@ -1,11 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { OpenDirectDto } from '../dto/conversation.dto.js';
-import { MemberDirectory } from '../members/member-directory.js';
-import { openDirectAsPerson } from './open-direct-conversation.js';
+import { OpenDirectConversation } from './open-direct-conversation.js';
 import { DirectChatAnswer } from './direct-chat.view.js';
 
 /** Direct chats of people. */
@@ -13,10 +11,7 @@ import { DirectChatAnswer } from './direct-chat.view.js';
 @ClientApi()
 @ApiTags('person: conversations')
 export class DmClientController {
-  constructor(
-    private readonly db: Db,
-    private readonly members: MemberDirectory,
-  ) {}
+  constructor(private readonly openDirectConversation: OpenDirectConversation) {}
 
   /**
    * Opens the direct chat with an active person or bot of the space, creating it if needed. With
@@ -31,9 +26,6 @@ export class DmClientController {
   @Answers(DirectChatAnswer)
   @documentErrors(400)
   async create(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto): Promise<DirectChatAnswer> {
-    return {
-      ok: true,
-      conversation_id: await openDirectAsPerson(this.db, this.members, caller, body.user_id),
-    };
+    return { ok: true, conversation_id: await this.openDirectConversation.run(caller, body.user_id) };
   }
 }

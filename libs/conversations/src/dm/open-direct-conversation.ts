@@ -1,12 +1,13 @@
-import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
-import type { Member } from '../channels/create-conversation.js';
-import { StoredConversation } from '../channels/conversation.entity.js';
+import type { Member } from '../actors.js';
+import { StoredConversation } from '../conversation.entity.js';
 import { userNotFound } from '../conversations.errors.js';
 import { insertMembers } from '../members/insert-members.js';
-import type { MemberDirectory } from '../members/member-directory.js';
+import { MemberDirectory } from '../members/member-directory.js';
 import { INSERT_DIRECT } from './direct.statements.js';
 
 /**
@@ -28,43 +29,48 @@ export interface DirectPair {
  * @returns the conversation's id
  */
 export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPair): Promise<string> {
-  const key = directKey(a.id, b.id);
-  const known = await findDirect(tx, spaceId, key);
+  const dmKey = directKey(a.id, b.id);
+  const known = await findDirect(tx, spaceId, dmKey);
   if (known !== undefined) return known;
-  const [inserted] = await tx.query(INSERT_DIRECT, [spaceId, uuidv7(), key, a.id]);
+  const [inserted] = await tx.query(INSERT_DIRECT, { spaceId, id: uuidv7(), dmKey, createdBy: a.id });
   if (inserted) {
     const members = a.id === b.id ? [a] : [a, b];
     await (await insertMembers(tx, { spaceId, conversationId: inserted.id, members })).announce();
     return inserted.id;
   }
-  const other = await findDirect(tx, spaceId, key);
+  const other = await findDirect(tx, spaceId, dmKey);
   if (other === undefined) throw new Error('direct chat created by another transaction is not visible');
   return other;
 }
 
-/**
- * Opens a person's direct chat with an active person or bot of the space, creating it if needed.
- * @throws 400 `user not found`
- */
-export async function openDirectAsPerson(
-  db: Db,
-  members: MemberDirectory,
-  { spaceId, userId }: UserPrincipal,
-  otherId: string,
-): Promise<string> {
-  return runInTx(
-    db,
-    async (tx) => {
-      const type = (await members.find(tx, spaceId, [otherId])).get(otherId);
-      if (type === undefined) throw userNotFound('user_id');
-      return openDirectConversation(tx, {
-        spaceId,
-        a: { id: userId, type: 'user' },
-        b: { id: otherId, type },
-      });
-    },
-    { spaceId, place: userId },
-  );
+/** Opens direct chats of people. */
+@Injectable()
+export class OpenDirectConversation {
+  constructor(
+    private readonly db: Db,
+    private readonly directory: MemberDirectory,
+  ) {}
+
+  /**
+   * Opens a person's direct chat with an active person or bot of the space, creating it if needed.
+   * @returns the conversation's id
+   * @throws 400 `user not found`
+   */
+  run({ spaceId, userId }: UserPrincipal, otherId: string): Promise<string> {
+    return runInTx(
+      this.db,
+      async (tx) => {
+        const type = (await this.directory.find(tx, spaceId, [otherId])).get(otherId);
+        if (type === undefined) throw userNotFound('user_id');
+        return openDirectConversation(tx, {
+          spaceId,
+          a: { id: userId, type: 'user' },
+          b: { id: otherId, type },
+        });
+      },
+      { spaceId, place: userId },
+    );
+  }
 }
 
 /** Returns both ids in lower case, the smaller first. */

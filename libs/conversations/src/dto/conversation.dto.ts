@@ -1,43 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { EMPTY_OR_UUID, BodyExample, IsOneLine, IsUuid, isUuid, toInt } from '@tieline/platform/http';
-import { ValidateBy } from 'class-validator';
-
-const trimmed = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.trim() : value;
+import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { BodyExample, Convert, EMPTY_OR_UUID, IsUuid, isUuid, toInt } from '@tieline/platform/http';
+import { bodyOf } from '@tieline/platform/resource';
+import { CONVERSATION } from '../conversation.js';
 
 /** Body of POST /conversations. */
 @BodyExample('a public channel', { name: 'releases' })
-export class CreateConversationDto {
-  @ApiProperty({ minLength: 1, maxLength: 100, example: 'releases' })
-  @Transform(trimmed)
-  @IsOneLine(100)
-  name: string;
-
-  @ApiPropertyOptional({ type: Boolean, default: true, description: 'false: only members see it' })
-  @IsOptional()
-  @IsBoolean()
-  is_public?: boolean | null;
-
-  @ApiPropertyOptional({ enum: ['channel', 'voice'], default: 'channel' })
-  @IsOptional()
-  @IsIn(['channel', 'voice'])
-  type?: 'channel' | 'voice' | null;
-
-  @ApiPropertyOptional({ type: [String], format: 'uuid', description: 'users and bots besides the caller' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @IsUuid({ each: true })
-  member_ids?: string[] | null;
-}
+export class CreateConversationDto extends bodyOf(CONVERSATION, 'create') {}
 
 /** Query of GET /conversations. */
 export class ListConversationsQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1000 })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: 'limit must be a whole number from 1 to 1000' })
   @Min(1, { message: 'limit must be a whole number from 1 to 1000' })
   @Max(1000, { message: 'limit must be a whole number from 1 to 1000' })
@@ -48,7 +23,7 @@ export class ListConversationsQuery {
     description: '`next_cursor` of the previous page; empty for the first page',
   })
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  @Convert((value) => (typeof value === 'string' ? value.toLowerCase() : value))
   @ValidateBy({
     name: 'isCursor',
     validator: {

@@ -2,10 +2,11 @@ import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { MEMBERS_CHANGED } from './chat-event.js';
-import type { MemberEvent, MembersChanged, MemberType } from './chat-event.js';
+import type { MemberEvent, MembersChanged } from './chat-event.js';
 import { chatEvent } from './make-chat-event.js';
 import type { EventContent, Occurrence } from './make-chat-event.js';
-import type { EventPlace } from '../conversation.view.js';
+import type { MemberType } from '../actors.js';
+import type { EventPlace } from './event-conversation.js';
 
 /**
  * Appends a chat event. The caller holds the conversation's row lock and read `conversation` under
@@ -65,7 +66,7 @@ export async function appendMembersChanged(
   );
 }
 
-/** A bot receives the event of its own joining and leaving, also in private channels. */
+/** A bot receives the event when it joins or leaves, also in private channels. */
 function memberEvent(
   eventId: string,
   event_type: MemberEvent['event_type'],
@@ -74,6 +75,5 @@ function memberEvent(
 ): MemberEvent {
   const botIds = type === 'bot' ? [...new Set([...conversation.botIds, id])] : conversation.botIds;
   const data = { conversation_id: conversation.id, member_id: id, member_type: type };
-  const content = { event_type, data, message: undefined };
-  return chatEvent(eventId, { ...conversation, botIds }, { actor, at }, content) as MemberEvent;
+  return chatEvent(eventId, { ...conversation, botIds }, { actor, at }, { event_type, data }) as MemberEvent;
 }

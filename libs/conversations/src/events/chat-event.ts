@@ -1,102 +1,9 @@
-import type { AuthorType, MessageView } from './shown-message.js';
-
-/** Kinds of conversation members. */
-export type MemberType = 'user' | 'bot';
-export type ConversationType = 'chat' | 'channel' | 'voice' | 'thread';
-export type ConversationScope = 'dm' | 'public' | 'private';
-
-/** Types of public chat events (docs/events.md#conversation-events). */
-export const CHAT_EVENT_TYPES = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-  'MEMBER_JOINED',
-  'MEMBER_LEFT',
-] as const;
-export type ChatEventType = (typeof CHAT_EVENT_TYPES)[number];
-
-/** Facts about a conversation that never change. They decide who may see an event. */
-export interface ConversationFacts {
-  /** The stored conversation type; unknown future values are passed through. */
-  type: string;
-  scope: ConversationScope;
-  subtype?: string;
-  is_direct: boolean;
-  is_public: boolean;
-  /** The channel of a thread. This and the next two are set on threads only. */
-  parent_conversation_id?: string;
-  parent_conversation_type?: string;
-  parent_is_public?: boolean;
-}
-
-/** `conversation_context` of message events (docs/events.md#conversation-context). */
-export interface ConversationContext extends ConversationFacts {
-  conversation_id: string;
-}
-
-/** The conversation of an event, as planners use it. */
-export interface EventConversation extends ConversationFacts {
-  id: string;
-  /** Threads only. */
-  root_message_id?: string;
-}
-
-/** What a MESSAGE_UPDATED can change. */
-export const MESSAGE_CHANGES = ['text', 'metadata', 'attachments', 'pin'] as const;
-export type MessageChange = (typeof MESSAGE_CHANGES)[number];
-
-/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED (docs/events.md#message-data). */
-export interface MessageData {
-  message_id: string;
-  /** For a thread message, the thread's id. */
-  conversation_id: string;
-  author_id: string;
-  text: string;
-  msg_index: number;
-  /** RFC 3339, UTC, nine fractional digits. */
-  sent_at: string;
-  text_derived?: boolean;
-  mentions?: string[];
-  thread_id?: string;
-  parent_message_id?: string;
-  conversation_context: ConversationContext;
-  /** This and the next three are set in MESSAGE_UPDATED only. `changes` is never empty. */
-  changes?: MessageChange[];
-  edited_at?: string;
-  pinned_at?: string;
-  pinned_by?: string;
-}
-
-/** `data` of MESSAGE_DELETED. */
-export interface DeletedMessageData {
-  message_id: string;
-  conversation_id: string;
-  text: '';
-  msg_index: number;
-  author_id: string;
-  sent_at: string;
-  conversation_context: ConversationContext;
-}
-
-/** `data` of REACTION_ADDED and REACTION_REMOVED. */
-export interface ReactionData {
-  message_id: string;
-  conversation_id: string;
-  emoji: string;
-  user_id: string;
-}
-
-/** `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
-export interface ConversationData {
-  conversation_id: string;
-  name: string;
-  type: string;
-  created_by: string;
-}
+import type { EventConversation } from './conversation-context.view.js';
+import type { ChatEventBody } from './event-registry.js';
+import type { AuthorType } from '../actors.js';
+import type { Role } from '@tieline/platform/http';
+import type { MessageView } from './shown-message.js';
+import type { MemberDataView } from './types/member-data.view.js';
 
 /**
  * Whom a new message notifies. Only the worker reads it; bots, subscriptions and streams never
@@ -116,19 +23,25 @@ export interface MessageNotice {
    */
   channel: boolean;
   here: boolean;
+  /** Set for the card of an approval: only the people who may decide it are notified. */
+  approval?: ApprovalNotice;
 }
 
-/** `data` of MEMBER_JOINED and MEMBER_LEFT. */
-export interface MemberData {
-  conversation_id: string;
-  member_id: string;
-  member_type: MemberType;
+/** Whom the card of an approval notifies, and what the push offers. */
+export interface ApprovalNotice {
+  approval_id: string;
+  actions: { action: 'approve' | 'deny'; option_id: string; title: string }[];
+  /** People who are notified even if they are not members of the conversation. */
+  user_ids: string[];
+  /** Roles of the members who are notified. */
+  roles: Role[];
+  /** This person is never notified. */
+  except?: string;
 }
 
-interface ChatEventHead<Type extends ChatEventType, Data> {
+interface ChatEventHead {
   /** UUIDv7, the same in every channel that delivers this event. */
   event_id: string;
-  event_type: Type;
   space_id: string;
   /** RFC 3339, UTC. */
   occurred_at: string;
@@ -142,33 +55,27 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   channel_id: string;
   /** Root message of the thread it happened in, or "". */
   thread_id: string;
-  /** The object that is sent. */
-  data: Data;
   /** Bots that are members of the channel at commit. Always [] for public channels. */
   bot_ids: string[];
 }
 
-type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & {
-  message: MessageView;
-  notify?: MessageNotice;
-};
-type MessageDeletedEvent = ChatEventHead<'MESSAGE_DELETED', DeletedMessageData> & { message: MessageView };
-type ReactionEvent = ChatEventHead<'REACTION_ADDED' | 'REACTION_REMOVED', ReactionData> & {
-  message?: undefined;
-};
-type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED', ConversationData> & {
-  message?: undefined;
-};
+/** Set in events of messages only. */
+type MessageParts<Name> = Name extends `MESSAGE_${string}`
+  ? { message: MessageView; notify?: MessageNotice }
+  : { message?: undefined };
 
-export type MemberEvent = ChatEventHead<'MEMBER_JOINED' | 'MEMBER_LEFT', MemberData> & {
-  message?: undefined;
-};
+/** The chat event of one type, with the `data` that is sent. */
+type EventWith<Body> = Body extends ChatEventBody
+  ? ChatEventHead & Pick<Body, 'event_type' | 'data'> & MessageParts<Body['event_type']>
+  : never;
 
 /**
  * The outbox payload of every chat event. The outbox row's `type` is its `event_type`. Member
  * events are wrapped in {@link MembersChanged}.
  */
-export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent | MemberEvent;
+export type ChatEvent = EventWith<ChatEventBody>;
+/** The chat event of a member that joined or left. */
+export type MemberEvent = Extract<ChatEvent, { event_type: 'MEMBER_JOINED' | 'MEMBER_LEFT' }>;
 
 /** Type of the internal outbox event for a member that joined or left. */
 export const MEMBERS_CHANGED = 'conversation.members_changed';
@@ -176,18 +83,8 @@ export const MEMBERS_CHANGED = 'conversation.members_changed';
 /**
  * Payload of {@link MEMBERS_CHANGED}. Threads have none: they share the members of their channel.
  */
-export interface MembersChanged {
-  conversation_id: string;
-  member_id: string;
-  member_type: MemberType;
+export interface MembersChanged extends MemberDataView {
   joined: boolean;
   /** The public event; absent for direct chats. */
   event?: MemberEvent;
-}
-
-const CHAT_EVENTS: ReadonlySet<string> = new Set(CHAT_EVENT_TYPES);
-
-/** Returns whether outbox records of this type carry a {@link ChatEvent}. */
-export function isChatEventType(type: string): type is ChatEventType {
-  return CHAT_EVENTS.has(type);
 }

@@ -1,17 +1,18 @@
 import { Field } from '@tieline/platform/http';
-import type { ConversationContext, ConversationScope } from './chat-event.js';
+import { SCOPES } from '../conversation.js';
+import type { ConversationScope } from '../conversation.js';
 
 const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 
-/** Facts about the conversation of an event. */
-export class ConversationContextView implements ConversationContext {
+/** `conversation_context` of message events (docs/events.md#conversation-context). */
+export class ConversationContextView {
   @Field({ example: CONVERSATION })
   conversation_id: string;
 
   @Field({ example: 'channel', description: 'chat, channel, voice or thread; more types may be added' })
   type: string;
 
-  @Field({ enum: ['dm', 'public', 'private'], example: 'public' })
+  @Field({ enum: SCOPES, example: 'public' })
   scope: ConversationScope;
 
   @Field({ example: 'support', optional: true })
@@ -31,4 +32,14 @@ export class ConversationContextView implements ConversationContext {
 
   @Field({ example: true, optional: true, description: 'threads only' })
   parent_is_public?: boolean;
+}
+
+/** Facts about a conversation that never change. They decide who may see an event. */
+export type ConversationFacts = Omit<ConversationContextView, 'conversation_id'>;
+
+/** The conversation of an event, as planners use it. */
+export interface EventConversation extends ConversationFacts {
+  id: string;
+  /** Threads only. */
+  root_message_id?: string;
 }

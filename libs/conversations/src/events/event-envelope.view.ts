@@ -1,12 +1,12 @@
 import { Field } from '@tieline/platform/http';
-import type { ContextMessage } from '../messages/history/history.statements.js';
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
 const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 const PERSON = '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41';
 const MOMENT = '2026-01-31T09:00:00.123456000Z';
 
-class ContextMessageView implements ContextMessage {
+/** An entry of `context.messages` of outgoing webhooks, in the documented field order. */
+export class ContextMessageView {
   @Field({ example: MESSAGE })
   id: string;
 

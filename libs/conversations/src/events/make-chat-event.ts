@@ -1,12 +1,13 @@
-import { eventConversation } from '../conversation.view.js';
-import type { EventPlace } from '../conversation.view.js';
+import { eventConversation } from './event-conversation.js';
+import type { EventPlace } from './event-conversation.js';
 import type { ChatEvent, MessageNotice } from './chat-event.js';
-import type { AuthorType } from './shown-message.js';
+import type { AuthorType } from '../actors.js';
 
 /** The part of an event that does not depend on its conversation. */
-export type EventContent = Pick<ChatEvent, 'event_type' | 'data' | 'message'> & {
-  notify?: MessageNotice | undefined;
-};
+export type EventContent = ContentOf<ChatEvent>;
+type ContentOf<Event> = Event extends ChatEvent
+  ? Pick<Event, 'event_type' | 'data' | 'message'> & { notify?: MessageNotice | undefined }
+  : never;
 
 /** Who did something, and when. */
 export interface Occurrence {

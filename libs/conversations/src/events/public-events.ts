@@ -1,7 +1,7 @@
 import type { OutboxRecord } from '@tieline/delivery';
-import { chatEventOf } from '../messages/message-created.js';
-import { isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
+import { MEMBERS_CHANGED } from './chat-event.js';
 import type { ChatEvent, MembersChanged } from './chat-event.js';
+import { isChatEventType } from './event-registry.js';
 
 /** Extracts the events that bots and subscriptions can subscribe to from outbox records. */
 export class PublicEvents {
@@ -12,7 +12,7 @@ export class PublicEvents {
 
   /** Returns the public event of an outbox record, or undefined if it has none. */
   of(record: OutboxRecord): ChatEvent | undefined {
-    if (isChatEventType(record.type)) return chatEventOf(record);
+    if (isChatEventType(record.type)) return record.payload as ChatEvent;
     if (!this.memberEvents || record.type !== MEMBERS_CHANGED) return undefined;
     return (record.payload as MembersChanged).event;
   }

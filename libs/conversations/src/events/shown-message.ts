@@ -1,9 +1,7 @@
 import { Field } from '@tieline/platform/http';
+import { AUTHOR_TYPES } from '../actors.js';
+import type { AuthorType } from '../actors.js';
 import { AttachedFileView } from './attached-file.view.js';
-
-const AUTHOR_TYPES = ['user', 'bot', 'webhook', 'system'] as const;
-/** Kinds of authors. `author_id` is the id of the user, bot or incoming webhook. */
-export type AuthorType = (typeof AUTHOR_TYPES)[number];
 
 export const ATTACHMENT_STATUSES = ['none', 'pending', 'attached', 'failed'] as const;
 /** State of a message's files. */

@@ -1,9 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
-import { isMember, lockConversation } from '../conversation.queries.js';
-import type { Member } from '../channels/create-conversation.js';
-import type { Actor, Refusal } from '../messages/create-message.js';
+import { isMember } from '../access/membership.queries.js';
+import { lockConversation } from '../conversation.queries.js';
+import type { Member, Actor } from '../actors.js';
+import type { Refusal, AddRefusal } from '../refusals.js';
 import { insertMembers } from './insert-members.js';
-import { hasOwnMembers } from './membership.states.js';
+import { hasOwnMembers } from '../access/membership.states.js';
 
 /** A member who joins or leaves a channel or voice chat. */
 export interface MembershipChange {
@@ -14,9 +15,6 @@ export interface MembershipChange {
   /** Who made the change, if not the member. */
   actor?: Actor;
 }
-
-/** Why a member could not be added. */
-export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived';
 
 /**
  * Adds a person or bot and appends `conversation.members_changed`. Does nothing for existing

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { MemberType } from '../events/chat-event.js';
+import type { MemberType } from '../actors.js';
 
 /** A member of a channel, voice chat or direct chat. Threads share the members of their channel. */
 @Entity('conversation_members')

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendMembersChanged } from '../events/append-event.js';
 import type { MembersPlace } from '../events/append-event.js';
-import type { MemberType } from '../events/chat-event.js';
+import type { MemberType } from '../actors.js';
 import { INSERT_MEMBERS } from './member.statements.js';
 
 /** Members to add to a channel or direct chat. */
@@ -31,12 +31,12 @@ export async function insertMembers(
   tx: Tx,
   { spaceId, conversationId, members }: NewMembers,
 ): Promise<InsertedMembers> {
-  const rows = await tx.query(INSERT_MEMBERS, [
+  const rows = await tx.query(INSERT_MEMBERS, {
     spaceId,
     conversationId,
-    members.map(({ id }) => id),
-    members.map(({ type }) => type),
-  ]);
+    memberIds: members.map(({ id }) => id),
+    memberTypes: members.map(({ type }) => type),
+  });
   return {
     ids: rows.map(({ id }) => id),
     announce: (place) => appendMembersChanged(tx, { spaceId, conversationId, joined: true }, rows, place),

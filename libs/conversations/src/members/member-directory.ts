@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '@tieline/platform/database';
 import { findActiveUsers } from '@tieline/spaces';
-import type { MemberType } from '../events/chat-event.js';
+import type { MemberType } from '../actors.js';
 import { BotDirectory } from '../ports/bot-directory.js';
 
 /** Looks up who can be mentioned, added and written to in a space: its active people and bots. */

@@ -1,5 +1,5 @@
 import { userNotFound } from '../conversations.errors.js';
-import type { MemberType } from '../events/chat-event.js';
+import type { MemberType } from '../actors.js';
 
 /**
  * Returns the kind of a member that was looked up in the member directory.

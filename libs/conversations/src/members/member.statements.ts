@@ -1,29 +1,39 @@
 import { rfc3339, statement, text } from '@tieline/platform/database';
-import type { MemberType } from '../events/chat-event.js';
-
-/** Returns no row for non-members. Hot path: runs on every click and reply. */
-export const FIND_MEMBERSHIP = statement(
-  'conversations.find_membership',
-  'SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
-  { muted: 'bool' },
-);
+import type { MemberType } from '../actors.js';
 
 /**
  * Inserts members, adds the bots among them to the conversation's row, and returns those who were
  * not members before.
  */
 export const INSERT_MEMBERS = statement(
-  'conversations.insert_members',
-  `WITH joined AS (
-     INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
-     SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)
-     ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type, ${rfc3339('joined_at')} AS at
-   ), bots AS (
-     UPDATE conversations SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
-      WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
-   )
-   SELECT id, type, at FROM joined`,
-  { id: 'uuid', type: text<MemberType>(), at: 'text' },
+  'conversation_members.insert_new',
+  {
+    params: {
+      spaceId: 'uuid',
+      conversationId: 'uuid',
+      memberIds: 'uuid[]',
+      memberTypes: 'text[]',
+    },
+    columns: { id: 'uuid', type: text<MemberType>(), at: 'text' },
+  },
+  `
+  WITH joined AS (
+    INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+    SELECT :spaceId, :conversationId, m.id, m.type
+    FROM unnest(:memberIds::uuid[], :memberTypes::text[]) AS m(id, type)
+    ON CONFLICT DO NOTHING
+    RETURNING
+      member_id AS id,
+      member_type AS type,
+      ${rfc3339('joined_at')} AS at
+  ), bots AS (
+    UPDATE conversations
+    SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
+    WHERE space_id = :spaceId AND id = :conversationId
+      AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
+  )
+  SELECT id, type, at FROM joined
+  `,
 );
 
 /**

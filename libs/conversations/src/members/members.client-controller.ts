@@ -12,8 +12,7 @@ import {
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { AddMemberDto } from '../dto/conversation.dto.js';
-import { inviteAsPerson } from './invite-as-person.js';
-import { MemberDirectory } from './member-directory.js';
+import { InviteMember } from './invite-member.js';
 import { removeAsPerson } from './remove-as-person.js';
 
 const OK: OkAnswer = { ok: true };
@@ -25,7 +24,7 @@ const OK: OkAnswer = { ok: true };
 export class MembersClientController {
   constructor(
     private readonly db: Db,
-    private readonly members: MemberDirectory,
+    private readonly inviteMember: InviteMember,
   ) {}
 
   /** Adds a person or bot. Allowed for every member except guests. Adding again succeeds. */
@@ -43,7 +42,7 @@ export class MembersClientController {
     @Body() body: AddMemberDto,
     @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
-    await inviteAsPerson(this.db, this.members, { ...caller, ip }, id, body.member_id);
+    await this.inviteMember.run({ ...caller, ip }, id, body.member_id);
     return OK;
   }
 

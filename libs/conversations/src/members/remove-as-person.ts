@@ -3,8 +3,8 @@ import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { requireChannel } from '../access/require-channel.js';
 import { throwIfRefused, memberNotFound, notAllowed } from '../conversations.errors.js';
-import type { Actor } from '../messages/create-message.js';
-import { mayRemoveMember } from './membership.states.js';
+import type { Actor } from '../actors.js';
+import { mayRemoveMember } from '../access/membership.states.js';
 import { recordMemberships } from './record-memberships.js';
 import { findMember, removeMember } from './remove-member.js';
 

@@ -2,16 +2,13 @@ import type { Tx } from '@tieline/platform/database';
 import type { MembershipChange } from './add-member.js';
 import { appendMembersChanged } from '../events/append-event.js';
 import { lockConversation } from '../conversation.queries.js';
-import type { Refusal } from '../messages/create-message.js';
+import type { Refusal, ChangeRefusal } from '../refusals.js';
 import { ConversationMember } from './conversation-member.entity.js';
 import { REMOVE_MEMBER } from './member.statements.js';
-import { hasOwnMembers } from './membership.states.js';
+import { hasOwnMembers } from '../access/membership.states.js';
 
 /** A member to remove. The stored member row has its kind. */
 export type MemberRemoval = Omit<MembershipChange, 'member'> & { memberId: string };
-
-/** Why a member could not be removed. */
-export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
  * Removes a person or bot from a channel or voice chat, archived or not, and appends
@@ -23,7 +20,7 @@ export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
 export async function removeMember(
   tx: Tx,
   { spaceId, conversationId, memberId, actor }: MemberRemoval,
-): Promise<{ changed: boolean } | Refusal<RemoveRefusal>> {
+): Promise<{ changed: boolean } | Refusal<ChangeRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };

@@ -4,20 +4,14 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import { traceparent } from '@tieline/platform/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
-import type { AuthorType } from '../events/shown-message.js';
+import type { Actor } from '../actors.js';
 import { findMentions } from './mentions/mentions.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
 import { openThread, resolveReply } from './threads/open-thread.js';
 import { sendingAccess } from '../access/sending-access.js';
-import type { SendingRefusal } from '../access/sending-access.js';
-
-/** Who acts: a person, a bot, an incoming webhook, or the product on behalf of a person. */
-export interface Actor {
-  id: string;
-  type: AuthorType;
-}
+import type { Refusal, MessageRefusal } from '../refusals.js';
 
 /** A message to post. The caller checks lengths, metadata and files. */
 export interface NewMessage {
@@ -51,9 +45,6 @@ export interface NewMessage {
   attachments?: Attachments;
 }
 
-/** Why a message was not posted. Each caller maps these to its own errors. */
-export type MessageRefusal = SendingRefusal | 'unknown_parent';
-
 /** A posted message. */
 export interface CreatedMessage {
   messageId: string;
@@ -66,11 +57,6 @@ export interface CreatedMessage {
   threadId?: string;
   /** Id of its MESSAGE_CREATED event. */
   eventId: string;
-}
-
-/** Result of a write that was refused. Nothing was written. */
-export interface Refusal<Reason extends string> {
-  refused: Reason;
 }
 
 /** Where a message is stored. `threadId` is the root message of a reply. */
@@ -147,25 +133,18 @@ async function post(
   const { spaceId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
   const { conversationId, threadId } = target;
   const { messageId = uuidv7(), eventId = uuidv7() } = message;
-  const [row] = await tx.query(sql, [
-    spaceId,
-    conversationId,
-    author.id,
-    author.type,
-    message.access === 'granted',
-    messageId,
-    text,
-    mentions.length > 0 ? mentions : null,
-    threadId ?? null,
-    metadataJson,
-    displayName,
-    displayAvatarUrl,
-    eventId,
-    message.notify === undefined ? null : JSON.stringify(message.notify),
-    message.attachments === undefined ? null : JSON.stringify(message.attachments),
-    traceparent() ?? null,
-    message.textDerived || null,
-  ]);
+  const [row] = await tx.query(sql, {
+    ...{ spaceId, conversationId, messageId, eventId, text, metadataJson, displayName, displayAvatarUrl },
+    authorId: author.id,
+    authorType: author.type,
+    isGranted: message.access === 'granted',
+    mentions: mentions.length > 0 ? mentions : null,
+    threadId: threadId ?? null,
+    notify: message.notify === undefined ? null : JSON.stringify(message.notify),
+    attachments: message.attachments === undefined ? null : JSON.stringify(message.attachments),
+    traceparent: traceparent() ?? null,
+    textDerived: message.textDerived || null,
+  });
   if (!row) return undefined;
   return {
     messageId,

@@ -3,13 +3,15 @@ import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import { lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-import type { Actor, Refusal } from './create-message.js';
+import type { Actor } from '../actors.js';
+import type { Refusal, EditRefusal } from '../refusals.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
-import { membershipOf, personMayRead } from '../access/reading-access.js';
+import { membershipOf } from '../access/membership.queries.js';
+import { personMayRead } from '../access/reading-access.js';
 import type { Role } from '@tieline/spaces';
 import { DROP_PIN } from './pins/pin.statements.js';
 import { DROP_REACTIONS } from './reactions/reaction.statements.js';
@@ -25,12 +27,6 @@ export interface MessageDeletion {
   /** `answer`: a bot may delete without being a member, because it answers a person's click. */
   access?: 'author' | 'answer';
 }
-
-/**
- * Why a message was not deleted. `not_member`: the bot has left the conversation. `guarded`: see
- * {@link EditGuard}.
- */
-export type DeletionRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** Deletes a message in the caller's transaction. */
 @Injectable()
@@ -48,7 +44,7 @@ export class DeleteMessage {
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, deletion: MessageDeletion): Promise<Refusal<DeletionRefusal> | undefined> {
+  async in(tx: Tx, deletion: MessageDeletion): Promise<Refusal<EditRefusal> | undefined> {
     const { spaceId, messageId, actor } = deletion;
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
     const found = conversation && (await findMessageToChange(tx, conversation, messageId));
@@ -76,7 +72,7 @@ export class DeleteMessage {
     conversation: Conversation,
     message: Message,
     { actor, role, access }: MessageDeletion,
-  ): Promise<DeletionRefusal | undefined> {
+  ): Promise<EditRefusal | undefined> {
     const isBot = actor.type === 'bot';
     if (!(await mayDelete(tx, conversation, message, actor, role))) return 'not_author';
     if (isBot && access !== 'answer' && !(await membershipOf(tx, conversation, actor.id)).isMember)

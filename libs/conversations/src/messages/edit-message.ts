@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import type { MessageChange, MessageNotice } from '../events/chat-event.js';
-import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
+import type { MessageNotice } from '../events/chat-event.js';
+import type { MessageChange } from '../events/types/message-data.view.js';
+import { isMember } from '../access/membership.queries.js';
+import { lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
-import type { Actor, Refusal } from './create-message.js';
+import type { Actor } from '../actors.js';
+import type { Refusal, EditRefusal } from '../refusals.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
@@ -42,12 +45,6 @@ export interface MessageEdit {
   /** Notifies people again, replacing their earlier notification. Default: notifies no one. */
   notify?: MessageNotice;
 }
-
-/**
- * Why a message was not edited. `not_member`: the editor has left the conversation or never was a
- * member. `guarded`: see {@link EditGuard}.
- */
-export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** A message after a change. */
 export interface EditedMessage {
@@ -173,13 +170,8 @@ async function storeEdit(
   spaceId: string,
   { id, text, textDerived, mentions, metadataJson, editedAt }: Message,
 ): Promise<void> {
-  await tx.query(STORE_EDIT, [
-    spaceId,
-    id,
-    text,
-    mentions !== null && mentions.length > 0 ? mentions : null,
-    metadataJson,
-    editedAt,
-    textDerived,
-  ]);
+  await tx.query(STORE_EDIT, {
+    ...{ spaceId, id, text, metadataJson, editedAt, textDerived },
+    mentions: mentions !== null && mentions.length > 0 ? mentions : null,
+  });
 }

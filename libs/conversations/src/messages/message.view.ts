@@ -1,9 +1,10 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
-import type { DeletedMessageData, MessageData } from '../events/chat-event.js';
+import type { MessageDataView } from '../events/types/message-data.view.js';
+import type { DeletedMessageDataView } from '../events/types/message-deleted.js';
 import { ATTACHMENT_STATUSES, MessageView } from '../events/shown-message.js';
 import type { AttachmentStatus } from '../events/shown-message.js';
-import { conversationContext } from '../conversation.view.js';
-import type { EventPlace } from '../conversation.view.js';
+import { conversationContext } from '../events/event-conversation.js';
+import type { EventPlace } from '../events/event-conversation.js';
 import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
@@ -79,7 +80,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
 }
 
 /** Returns `data` of MESSAGE_CREATED and MESSAGE_UPDATED, in the documented field order. */
-export function messageData(message: Message, conversation: EventPlace): MessageData {
+export function messageData(message: Message, conversation: EventPlace): MessageDataView {
   return {
     message_id: message.id,
     conversation_id: message.conversationId,
@@ -96,7 +97,7 @@ export function messageData(message: Message, conversation: EventPlace): Message
 }
 
 /** Returns `data` of MESSAGE_DELETED. */
-export function deletedMessageData(message: Message, conversation: EventPlace): DeletedMessageData {
+export function deletedMessageData(message: Message, conversation: EventPlace): DeletedMessageDataView {
   return {
     message_id: message.id,
     conversation_id: message.conversationId,

@@ -16,15 +16,13 @@ import {
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../access/person-rates.js';
 import { textRequired } from '../conversations.errors.js';
-import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
-import { FilesOfPeople } from '../ports/files-of-people.js';
 import { ShownMessages } from './history/shown-messages.js';
 import { MessageAnswer, PostedMessageAnswer } from './message.view.js';
-import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson, postAsPerson, repeatLookupOfPerson } from './actions-of-people.js';
+import { SendMessage } from './send-message.js';
+import { deleteAsPerson, editAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -36,9 +34,7 @@ const OK: OkAnswer = { ok: true };
 export class MessagesClientController {
   constructor(
     private readonly db: Db,
-    readonly postMessage: PostMessage,
-    readonly createMessage: CreateMessage,
-    readonly files: FilesOfPeople,
+    private readonly sendMessage: SendMessage,
     private readonly editMessage: EditMessage,
     private readonly deleteMessage: DeleteMessage,
     private readonly shown: ShownMessages,
@@ -81,8 +77,8 @@ export class MessagesClientController {
     };
     const { messageId, msgIndex, attachmentStatus } = await this.rates.charged(
       caller,
-      () => postAsPerson(this.db, this, message),
-      repeatLookupOfPerson(this.db, message),
+      () => this.sendMessage.run(message),
+      this.sendMessage.repeatOf(message),
     );
     return {
       ...{ ok: true, message_id: messageId, msg_index: msgIndex },

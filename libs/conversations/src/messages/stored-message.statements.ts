@@ -1,5 +1,6 @@
 import { json, nullable, rfc3339, statement, text } from '@tieline/platform/database';
-import type { AuthorType, ReactionView } from '../events/shown-message.js';
+import type { AuthorType } from '../actors.js';
+import type { ReactionView } from '../events/shown-message.js';
 
 /** Who pinned a message, and when. */
 export interface Pin {
@@ -34,17 +35,45 @@ export const MESSAGE = {
 
 // A message that was never changed has no reactions and no pin, so most rows skip those tables.
 const REACTIONS = `CASE WHEN m.changed_at IS NOT NULL THEN (
-  SELECT json_agg(json_build_object('emoji', by_emoji.emoji, 'user_ids', by_emoji.user_ids) ORDER BY by_emoji.since, by_emoji.emoji)
-    FROM (SELECT r.emoji, json_agg(r.user_id ORDER BY r.created_at, r.user_id) AS user_ids, min(r.created_at) AS since
-            FROM reactions r WHERE r.space_id = m.space_id AND r.message_id = m.id GROUP BY r.emoji) by_emoji) END`;
+    SELECT json_agg(
+      json_build_object('emoji', by_emoji.emoji, 'user_ids', by_emoji.user_ids)
+      ORDER BY by_emoji.since, by_emoji.emoji
+    )
+    FROM (
+      SELECT
+        r.emoji,
+        json_agg(r.user_id ORDER BY r.created_at, r.user_id) AS user_ids,
+        min(r.created_at) AS since
+      FROM reactions r
+      WHERE r.space_id = m.space_id AND r.message_id = m.id
+      GROUP BY r.emoji
+    ) by_emoji
+  ) END`;
 const PIN = `CASE WHEN m.changed_at IS NOT NULL THEN (
-  SELECT json_build_object('at', ${rfc3339('p.pinned_at')}, 'by', p.pinned_by)
-    FROM pins p WHERE p.space_id = m.space_id AND p.conversation_id = m.conversation_id AND p.message_id = m.id) END`;
+    SELECT json_build_object('at', ${rfc3339('p.pinned_at')}, 'by', p.pinned_by)
+    FROM pins p
+    WHERE p.space_id = m.space_id AND p.conversation_id = m.conversation_id AND p.message_id = m.id
+  ) END`;
 
 /** Selects {@link MESSAGE} from a table with the alias `m`. */
-export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", m.author_id AS "authorId", m.author_type AS "authorType",
-  m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl", m.text_derived AS "textDerived",
-  ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions, ${PIN} AS pin`;
+export const MESSAGE_COLUMNS = `
+  m.id,
+  m.conversation_id AS "conversationId",
+  m.msg_index AS "msgIndex",
+  m.author_id AS "authorId",
+  m.author_type AS "authorType",
+  m.text,
+  m.mentions,
+  m.thread_id AS "threadId",
+  m.metadata_json AS "metadataJson",
+  m.display_name AS "displayName",
+  m.display_avatar_url AS "displayAvatarUrl",
+  m.text_derived AS "textDerived",
+  ${rfc3339('m.sent_at')} AS "sentAt",
+  ${rfc3339('m.edited_at')} AS "editedAt",
+  ${rfc3339('m.deleted_at')} AS "deletedAt",
+  ${REACTIONS} AS reactions,
+  ${PIN} AS pin`;
 
 export const FIND_MESSAGE = statement(
   'conversations.find_message',
@@ -67,9 +96,30 @@ export const FIND_MESSAGE_TO_CHANGE = statement(
 );
 
 export const STORE_EDIT = statement(
-  'conversations.store_edit',
-  `UPDATE messages SET text = $3, mentions = $4, metadata_json = $5, edited_at = $6::timestamptz, changed_at = $6::timestamptz, text_derived = $7 WHERE space_id = $1 AND id = $2`,
-  {},
+  'messages.store_edit',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      text: 'text',
+      mentions: nullable('uuid[]'),
+      metadataJson: nullable('text'),
+      editedAt: nullable('timestamptz'),
+      textDerived: nullable('bool'),
+    },
+    columns: {},
+  },
+  `
+  UPDATE messages
+  SET
+    text = :text,
+    mentions = :mentions,
+    metadata_json = :metadataJson,
+    edited_at = :editedAt::timestamptz,
+    changed_at = :editedAt::timestamptz,
+    text_derived = :textDerived
+  WHERE space_id = :spaceId AND id = :id
+  `,
 );
 
 export const STORE_DELETION = statement(

@@ -1,5 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
-import type { Message } from '../messages/message.queries.js';
+
+/** The part of a stored message that decides. */
+export interface GuardedMessage {
+  id: string;
+  metadataJson: string | null;
+}
 
 /**
  * Prevents a bot from editing or deleting a message that an agent run is still writing. Provided by
@@ -11,5 +16,5 @@ export abstract class EditGuard {
    * Returns whether the author must wait with its change. The caller holds the conversation's row
    * lock.
    */
-  abstract isGuarded(tx: Tx, spaceId: string, message: Message): Promise<boolean>;
+  abstract isGuarded(tx: Tx, spaceId: string, message: GuardedMessage): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
-import type { MemberType } from '../events/chat-event.js';
+import type { MemberType } from '../actors.js';
 import type { MessageView } from '../events/shown-message.js';
 
 /** A person or bot that reads a message. */

@@ -1,18 +1,17 @@
-import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { OutboxRelays } from '@tieline/delivery';
+import { OutboxRelay, RelayModule } from '@tieline/delivery';
 import { Bus } from '@tieline/live';
+import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
+import { LOGGER, Metrics } from '@tieline/platform/observability';
 import { SpacesModule } from '@tieline/spaces';
 import { startTestApi } from '@tieline/spaces/testing';
 import { ConversationsModule } from '../conversations.module.js';
-import { LiveFanoutModule } from '../live/live-fanout.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { LOGS } from '../testing/chat-api.js';
 import { PORTS, supply } from '../testing/stubs.js';
 import { BotDirectory } from './bot-directory.js';
 import { EditGuard } from './edit-guard.js';
-import { FeatureLiveSource } from './feature-live-source.js';
 import { FilesOfPeople } from './files-of-people.js';
 import { MessageAttachments } from './message-attachments.js';
 import { MetadataVisibility } from './metadata-visibility.js';
@@ -30,16 +29,22 @@ test.each([
   await expect(starting).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });
 
-/** Starts the providers of a worker's modules, without calling them. */
-async function startWorker(module: Type, port: unknown): Promise<void> {
-  const idle = [Db, Bus, OutboxRelays].map((provide) => ({ provide, useValue: {} }));
-  const root = { module: class Worker {}, imports: [module, supply(...idle), allBut(port)] };
-  await (await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false })).close();
-}
+test('a worker without EditGuard does not start, and names it', async () => {
+  const idle = [Db, Bus, OutboxRelay].map((provide) => ({ provide, useValue: {} }));
+  const root = { module: class Worker {}, imports: [MessagesModule, supply(...idle), allBut(EditGuard)] };
+  const starting = NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  await expect(starting).rejects.toThrow(/\bEditGuard\b/);
+});
 
-test.each([
-  ['FeatureLiveSource', LiveFanoutModule, FeatureLiveSource],
-  ['EditGuard', MessagesModule, EditGuard],
-] as const)('a worker without %s does not start, and names it', async (name, module, port) => {
-  await expect(startWorker(module, port)).rejects.toThrow(new RegExp(`\\b${name}\\b`));
+test('a worker without PayloadReader does not start, and names it', async () => {
+  // Its other dependencies never resolve, so no connection is opened.
+  const host = supply(
+    ...[PlatformSettings, LOGGER, Metrics].map((provide) => ({
+      provide,
+      useFactory: () => new Promise(() => undefined),
+    })),
+  );
+  const root = { module: class Worker {}, imports: [RelayModule, host] };
+  const starting = NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  await expect(starting).rejects.toThrow(/\bPayloadReader\b/);
 });

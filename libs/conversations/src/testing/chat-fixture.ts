@@ -3,10 +3,9 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';
-import { isChatEventType } from '../events/chat-event.js';
-import type { ConversationScope, MemberType } from '../events/chat-event.js';
-import { chatEventOf } from '../messages/message-created.js';
-import type { Member } from '../channels/create-conversation.js';
+import type { Member, MemberType } from '../actors.js';
+import { ChatPayloads } from '../chat-events.module.js';
+import type { ConversationScope } from '../conversation.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/create-message.js';
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
 import { createMessage } from './stubs.js';
@@ -96,8 +95,8 @@ export class ChatFixture {
       [this.spaceId],
     );
     return rows.map((row) => {
-      const record = { ...row, payload: JSON.parse(row.payload) as unknown };
-      return isChatEventType(row.type) ? { ...record, payload: chatEventOf(record) } : record;
+      const stored = { ...row, payload: JSON.parse(row.payload) as unknown };
+      return { ...stored, payload: new ChatPayloads().read(stored) };
     });
   }
 }

@@ -7,12 +7,12 @@ import { DeleteMessage } from '../messages/delete-message.js';
 import { EditMessage } from '../messages/edit-message.js';
 import { BotDirectory } from '../ports/bot-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
-import { FeatureLiveSource } from '../ports/feature-live-source.js';
 import { FilesOfPeople } from '../ports/files-of-people.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
 type Part = Type | DynamicModule;
+type Stub = Exclude<Provider, Type>;
 
 /** No bots. */
 export const NO_BOTS: BotDirectory = { findActive: async () => [] };
@@ -23,7 +23,6 @@ const NOTHING_TO_SEND: FilesOfPeople = {
 };
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
-const NOTHING_MORE: FeatureLiveSource = { toLive: () => undefined };
 
 /** Stubs for every port of the chat core, and for the one it provides. */
 export const PORTS = [
@@ -32,7 +31,6 @@ export const PORTS = [
   { provide: MessageAttachments, useValue: NO_FILES },
   { provide: FilesOfPeople, useValue: NOTHING_TO_SEND },
   { provide: MetadataVisibility, useValue: ALL_VISIBLE },
-  { provide: FeatureLiveSource, useValue: NOTHING_MORE },
   { provide: NoticePlaces, useValue: ANYWHERE },
 ];
 
@@ -40,7 +38,7 @@ export const PORTS = [
 class StubsModule {}
 
 /** Creates a module that provides ports of the chat core to all other modules. */
-export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
+export function supply(...providers: Stub[]): DynamicModule {
   return {
     module: StubsModule,
     global: true,
@@ -51,11 +49,11 @@ export function supply(...providers: Exclude<Provider, Type>[]): DynamicModule {
 
 /**
  * Adds stubs for the ports that the given modules do not provide: no bots, no files, no runs and no
- * buttons.
+ * buttons. `more` are stubs for ports of other libs.
  */
-export function withStubs(modules: readonly Part[]): Part[] {
+export function withStubs(modules: readonly Part[], more: readonly Stub[] = []): Part[] {
   const supplied = new Set(modules.flatMap(exportsOf));
-  return [...modules, supply(...PORTS.filter(({ provide }) => !supplied.has(provide)))];
+  return [...modules, supply(...[...PORTS, ...more].filter(({ provide }) => !supplied.has(provide)))];
 }
 
 /** Returns everything that a module and its imports export. */

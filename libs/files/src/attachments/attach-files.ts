@@ -47,29 +47,30 @@ export interface AttachedFiles extends Attachments {
  * messages want the same file, the second waits for the first and is refused. Locks only the files;
  * the caller checks membership and archive state.
  *
- * @returns the records, with status `attached`, or `pending` if storage did not answer; a worker
- * then checks again and edits the message
- * @throws 403 unknown, another person's or another conversation's; 400 not ready (also if its bytes
- * are missing), already attached, listed twice, more than 15
+ * @returns the records, with status `attached`, or `pending` if storage did not answer. A worker
+ * then checks again and edits the message.
+ * @throws 403 unknown, another person's or another conversation's. 400 not ready (also if its bytes
+ * are missing), already attached, listed twice, or more than 15.
  */
 export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach): Promise<AttachedFiles> {
   const files = await lockAttachable(tx, owner, wanted);
   const { messageId, found } = wanted;
   const status = files.some(({ id }) => found?.undecided.has(id)) ? 'pending' : 'attached';
-  await tx.query(ATTACH_FILES, [
-    owner.spaceId,
+  await tx.query(ATTACH_FILES, {
+    spaceId: owner.spaceId,
     messageId,
-    files.map(({ id }) => id),
-    ...columnsOf(owner),
+    fileIds: files.map(({ id }) => id),
+    botId: 'botId' in owner ? owner.botId : null,
+    userId: 'botId' in owner ? null : owner.userId,
     status,
-  ]);
+  });
   return { records: files.map((file) => fileRecord(file, status === 'attached' ? messageId : '')), status };
 }
 
 /**
  * Runs the checks of {@link attachFiles} without attaching. The files stay locked until the end of
  * the transaction.
- * @returns the records, in the given order
+ * @returns the records, in the given order.
  */
 export async function inspectFiles(tx: Tx, owner: Uploader, named: FileSelection): Promise<FileRecord[]> {
   return (await lockAttachable(tx, owner, named)).map((file) => fileRecord(file));
@@ -91,9 +92,6 @@ async function lockAttachable(tx: Tx, owner: Uploader, named: FileSelection): Pr
 }
 
 /** `bot_id` and `user_id` of the owner. */
-const columnsOf = (owner: Uploader): [string | null, string | null] =>
-  'botId' in owner ? [owner.botId, null] : [null, owner.userId];
-
 function refuse(): never {
   throw fileNotUsable();
 }

@@ -2,9 +2,21 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import type { FileStatus } from '../file.entity.js';
 import type { FileType } from '../uploads/media-types.js';
 
-const FILE_COLUMNS = `f.space_id AS "spaceId", f.id, f.bot_id AS "botId", f.conversation_id AS "conversationId", f.file_type AS "fileType",
-  f.file_name AS "fileName", f.mime_type AS "mimeType", f.file_size AS "fileSize", f.width, f.height, f.status, f.refused_at AS "refusedAt",
-  f.message_id AS "messageId", f.created_at AS "createdAt"`;
+const FILE_COLUMNS = `
+  f.space_id AS "spaceId",
+  f.id,
+  f.bot_id AS "botId",
+  f.conversation_id AS "conversationId",
+  f.file_type AS "fileType",
+  f.file_name AS "fileName",
+  f.mime_type AS "mimeType",
+  f.file_size AS "fileSize",
+  f.width,
+  f.height,
+  f.status,
+  f.refused_at AS "refusedAt",
+  f.message_id AS "messageId",
+  f.created_at AS "createdAt"`;
 
 const FILE = {
   spaceId: 'uuid',
@@ -28,39 +40,77 @@ const FILE = {
  * deadlock.
  */
 export const LOCK_FILES = statement(
-  'files_lock',
-  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND coalesce(f.bot_id, f.user_id) = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
+  'files.lock_files',
+  `SELECT ${FILE_COLUMNS}
+   FROM files f
+   WHERE f.space_id = $1 AND coalesce(f.bot_id, f.user_id) = $2 AND f.id = ANY($3::uuid[])
+   ORDER BY f.id
+   FOR UPDATE`,
   FILE,
 );
 
 /** The files of messages, in the order in which they were attached. */
 export const FILES_OF_MESSAGES = statement(
-  'files_of_messages',
-  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.message_id = ANY($2::uuid[]) ORDER BY f.message_id, f.position`,
+  'files.list_of_messages',
+  `SELECT ${FILE_COLUMNS}
+   FROM files f
+   WHERE f.space_id = $1 AND f.message_id = ANY($2::uuid[])
+   ORDER BY f.message_id, f.position`,
   FILE,
 );
 
 /** Attaches files to a message in the given order, and stores their attachment status. */
 export const ATTACH_FILES = statement(
-  'files_attach',
-  `WITH bound AS (
-     UPDATE files f SET message_id = $2, position = w.n FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, n) WHERE f.space_id = $1 AND f.id = w.id
-   )
-   INSERT INTO message_attachments (space_id, message_id, bot_id, user_id, status, check_at)
-   VALUES ($1, $2, $4, $5, $6::text, CASE WHEN $6 = 'pending' THEN clock_timestamp() + interval '5 seconds' END)`,
-  {},
+  'files.attach_files',
+  {
+    params: {
+      spaceId: 'uuid',
+      messageId: 'uuid',
+      fileIds: 'uuid[]',
+      botId: nullable('uuid'),
+      userId: nullable('uuid'),
+      status: text<'pending' | 'attached'>(),
+    },
+    columns: {},
+  },
+  `
+  WITH bound AS (
+    UPDATE files f
+    SET
+      message_id = :messageId,
+      position = w.n
+    FROM unnest(:fileIds::uuid[]) WITH ORDINALITY AS w (id, n)
+    WHERE f.space_id = :spaceId AND f.id = w.id
+  )
+  INSERT INTO message_attachments (
+    space_id,
+    message_id,
+    bot_id,
+    user_id,
+    status,
+    check_at
+  )
+  VALUES (
+    :spaceId,
+    :messageId,
+    :botId,
+    :userId,
+    :status::text,
+    CASE WHEN :status = 'pending' THEN clock_timestamp() + interval '5 seconds' END
+  )
+  `,
 );
 
 /** The attachment status of those messages that were sent with files. */
 export const ATTACHMENTS_OF_MESSAGES = statement(
-  'files_attachments_of_messages',
+  'message_attachments.list_of_messages',
   'SELECT message_id AS "messageId", status FROM message_attachments WHERE space_id = $1 AND message_id = ANY($2::uuid[])',
   { messageId: 'uuid', status: text<'pending' | 'attached' | 'failed'>() },
 );
 
 /** Deletes a message's attachment status. Returns a row if it had one. */
 export const DELETE_ATTACHMENTS = statement(
-  'files_delete_attachments',
+  'message_attachments.delete_of_message',
   'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING message_id AS "messageId"',
   { messageId: 'uuid' },
 );
@@ -70,7 +120,7 @@ export const DELETE_ATTACHMENTS = statement(
  * after the lease.
  */
 export const CLAIM_PENDING = statement(
-  'files_claim_pending',
+  'message_attachments.claim_pending',
   `WITH due AS MATERIALIZED (
      SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= statement_timestamp()
       ORDER BY check_at LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -81,9 +131,18 @@ export const CLAIM_PENDING = statement(
   { spaceId: 'uuid', messageId: 'uuid', isOverdue: 'bool' },
 );
 
+/** Whether a pending message is due. */
+export const PENDING_ARE_DUE = statement(
+  'message_attachments.check_due',
+  `SELECT EXISTS (
+     SELECT 1 FROM message_attachments WHERE status = 'pending' AND check_at <= statement_timestamp()
+   ) AS due`,
+  { due: 'bool' },
+);
+
 /** Postpones the next check of pending messages by 5 seconds to 5 minutes. */
 export const CHECK_AGAIN = statement(
-  'files_check_again',
+  'message_attachments.postpone_check',
   `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
     WHERE status = 'pending' AND (space_id, message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
   {},
@@ -91,7 +150,7 @@ export const CHECK_AGAIN = statement(
 
 /** Settles a pending message. Returns no row if it is already settled or deleted. */
 export const SETTLE_PENDING = statement(
-  'files_settle_pending',
+  'message_attachments.settle_pending',
   `UPDATE message_attachments SET status = $3, check_at = NULL WHERE space_id = $1 AND message_id = $2 AND status = 'pending'
    RETURNING bot_id AS "botId", user_id AS "userId"`,
   { botId: nullable('uuid'), userId: nullable('uuid') },

@@ -4,7 +4,7 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { checkAttachments } from './check-attachments.js';
+import { CheckAttachments } from './check-attachments.js';
 import type { CheckResult } from './check-attachments.js';
 import { FileLookup } from './file-lookup.js';
 import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const server = () => storage.server!;
 const lookUp = (ids: string[]) => new FileLookup(api.db, api.app.get(FileStorage)).lookUp(harness.bot, ids);
 const check = (): Promise<CheckResult> =>
-  checkAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage));
+  new CheckAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage)).run();
 const makeDue = (age = '0 seconds'): Promise<unknown> =>
   api.db.query(
     `UPDATE message_attachments SET check_at = now(), created_at = now() - $1::interval WHERE status = 'pending'`,
@@ -91,7 +91,7 @@ test('a request does not wait long for storage that does not answer', async () =
   }
 });
 
-test('storage unavailable: the message is posted as pending; available again: attached, with an event', async () => {
+test('files are posted as pending while storage is unavailable, and attached with an event afterwards', async () => {
   const { messageId, ids } = await postedPending();
   expect(await harness.read(messageId)).toMatchObject({
     text: 'see below',

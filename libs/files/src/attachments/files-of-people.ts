@@ -1,6 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { FilesOfPeople } from '@tieline/conversations';
-import type { BindFiles } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { StorageModule } from '@tieline/storage';
 import { attachFiles } from './attach-files.js';
@@ -15,7 +14,7 @@ class UploadedFilesOfPeople extends FilesOfPeople {
   override async prepare(
     person: { spaceId: string; userId: string },
     fileIds: readonly string[],
-  ): Promise<BindFiles> {
+  ): ReturnType<FilesOfPeople['prepare']> {
     const found = await this.lookup.lookUp(person, fileIds);
     return (tx, message) => attachFiles(tx, person, { ...message, fileIds, found });
   }

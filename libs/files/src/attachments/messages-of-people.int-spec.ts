@@ -1,12 +1,12 @@
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import type { ChatEvent } from '@tieline/conversations';
-import { chatEnvelope, EditMessage } from '@tieline/conversations';
+import { chatEvents, EditMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
 import { FileStorage } from '@tieline/storage';
 import { dropUnattached } from '../removal/drop-files.js';
 import { FilesHarness, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
-import { checkAttachments } from './check-attachments.js';
+import { CheckAttachments } from './check-attachments.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 
@@ -196,7 +196,9 @@ test('storage that does not answer is checked again, and the message is edited i
     `UPDATE message_attachments SET status = 'pending', check_at = now() WHERE space_id = $1`,
     [harness.space.spaceId],
   );
-  expect(await checkAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage))).toMatchObject({
+  expect(
+    await new CheckAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage)).run(),
+  ).toMatchObject({
     attached: 1,
   });
   const event = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1);
@@ -218,7 +220,7 @@ test('a worker of the previous version, which only knows files of bots, settles 
   });
   const event = (await harness.chat.events()).map(({ payload }) => payload as ChatEvent).at(-1) as ChatEvent;
   expect(event).toMatchObject({ actor_id: null, message: { attachments: [{ file_id: id }] } });
-  expect(JSON.parse(chatEnvelope(event))).toMatchObject({
+  expect(JSON.parse(chatEvents.envelopeOf(event))).toMatchObject({
     event_type: 'MESSAGE_UPDATED',
     data: expect.objectContaining({ changes: ['attachments'] }),
     actor_user_id: harness.person.id,

@@ -1,3 +1,4 @@
+import { withinDeadline } from '@tieline/background';
 import type { FileStorage } from '@tieline/storage';
 import { storageKey } from '../files.queries.js';
 import type { StoredFile } from '../file.entity.js';
@@ -14,17 +15,8 @@ export async function checkPresence(
   file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,
   timeoutMs: number,
 ): Promise<ObjectPresence> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<'undecided'>(
-    (resolve) => (timer = setTimeout(() => resolve('undecided'), timeoutMs)),
+  return withinDeadline(storage.stat(storageKey(file)), timeoutMs, 'no answer from storage').then(
+    (found) => (found?.size === file.fileSize ? 'there' : 'missing'),
+    () => 'undecided',
   );
-  const checked = storage.stat(storageKey(file)).then(
-    (found): ObjectPresence => (found?.size === file.fileSize ? 'there' : 'missing'),
-    (): ObjectPresence => 'undecided',
-  );
-  try {
-    return await Promise.race([checked, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -21,7 +21,7 @@ export async function grantFiles(
   { spaceId, botId, conversationId }: FileOwner & { conversationId: string },
   fileIds: readonly string[],
 ): Promise<void> {
-  if (fileIds.length > 0) await q.query(GRANT_FILES, [spaceId, [...fileIds], botId, conversationId]);
+  if (fileIds.length > 0) await q.query(GRANT_FILES, { spaceId, fileIds, botId, conversationId });
 }
 
 /** Returns a person's file that was granted to the bot, by its conversation or that of the form. */
@@ -31,6 +31,6 @@ export async function findGrantedFile(
   id: string,
   conversationId: string,
 ): Promise<StoredFile | undefined> {
-  const [grant] = await db.query(FIND_GRANT, [spaceId, id, botId, conversationId]);
+  const [grant] = await db.query(FIND_GRANT, { spaceId, fileId: id, botId, conversationId });
   return grant && ((await db.manager.findOneBy(StoredFile, { spaceId, id })) ?? undefined);
 }

@@ -5,15 +5,15 @@ import type { DutyRun } from '@tieline/queue';
 import { FileStorage } from '@tieline/storage';
 import { FilesMetrics } from '../files.metrics.js';
 import { dropUnattached } from './drop-files.js';
+import { REMOVALS_ARE_DUE } from './removal.statements.js';
 import { removeObjects } from './remove-objects.js';
 
 export const FILE_REMOVAL = 'file-removal';
-const PERIOD_MS = 5000;
 
 /** Removes unused files: first their rows, then their bytes. */
 @Processor(FILE_REMOVAL, DUTY_OPTIONS)
 export class FileRemovalProcessor extends Duty {
-  override readonly everyMs = PERIOD_MS;
+  override readonly due = () => ({ statement: REMOVALS_ARE_DUE });
 
   constructor(
     private readonly db: Db,

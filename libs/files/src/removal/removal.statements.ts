@@ -13,7 +13,7 @@ const THESE = `(space_id, file_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid
 
 /** Deletes a message's files and queues their objects for removal. */
 export const DROP_FILES_OF_MESSAGE = statement(
-  'files_drop_of_message',
+  'files.drop_of_message',
   `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`,
   { id: 'uuid' },
 );
@@ -23,7 +23,7 @@ export const DROP_FILES_OF_MESSAGE = statement(
  * attached.
  */
 export const DROP_UNATTACHED = statement(
-  'files_drop_unattached',
+  'files.drop_unattached',
   `WITH old AS MATERIALIZED (
      SELECT space_id, id FROM files WHERE message_id IS NULL AND created_at < statement_timestamp() - ${UNATTACHED_LIFE}
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -38,7 +38,7 @@ export const DROP_UNATTACHED = statement(
  * again after the lease.
  */
 export const CLAIM_REMOVALS = statement(
-  'files_claim_removals',
+  'file_removals.claim_due',
   `WITH due AS MATERIALIZED (
      SELECT space_id, file_id FROM file_removals WHERE due_at <= statement_timestamp() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
    )
@@ -47,12 +47,20 @@ export const CLAIM_REMOVALS = statement(
   { spaceId: 'uuid', id: 'uuid' },
 );
 
+/** Whether a file was not attached in time, or an object is due for removal. */
+export const REMOVALS_ARE_DUE = statement(
+  'file_removals.check_due',
+  `SELECT EXISTS (SELECT 1 FROM file_removals WHERE due_at <= statement_timestamp())
+     OR EXISTS (SELECT 1 FROM files WHERE message_id IS NULL AND created_at < statement_timestamp() - ${UNATTACHED_LIFE}) AS due`,
+  { due: 'bool' },
+);
+
 /**
- * Marks objects as removed. If a late upload could still recreate an object, it is removed once
- * more later.
+ * Marks objects as removed. An object that a late upload could still recreate is removed again when
+ * that is no longer possible.
  */
 export const REMOVALS_DONE = statement(
-  'files_removals_done',
+  'file_removals.finish_removals',
   `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= statement_timestamp())
    UPDATE file_removals SET attempts = 0, due_at = final_after WHERE ${THESE} AND final_after > statement_timestamp()`,
   {},
@@ -60,14 +68,14 @@ export const REMOVALS_DONE = statement(
 
 /** Schedules a retry for objects, in 10 seconds to an hour. */
 export const REMOVE_AGAIN = statement(
-  'files_remove_again',
+  'file_removals.postpone_removals',
   `UPDATE file_removals SET due_at = clock_timestamp() + least(interval '10 seconds' * 2 ^ least(attempts - 1, 10), interval '1 hour') WHERE ${THESE}`,
   {},
 );
 
-/** Counts pending work, up to 100,000 each. */
+/** Counts pending attachments and removals, up to 100,000 each. */
 export const COUNT_WAITING = statement(
-  'files_count_waiting',
+  'files.count_waiting',
   `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,
      (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < statement_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
   { pending: 'int8', removals: 'int8' },

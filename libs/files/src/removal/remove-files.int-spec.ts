@@ -1,9 +1,9 @@
 import { DeleteMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { FileStorage } from '@tieline/storage';
+import { FileStorage, StorageSettings } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { confirmFile } from '../uploads/confirm-file.js';
+import { ConfirmFile } from '../uploads/confirm-file.js';
 import { dropUnattached } from './drop-files.js';
 import { removeObjects } from './remove-objects.js';
 import type { RemovalResult } from './remove-objects.js';
@@ -90,7 +90,7 @@ test('a file that is just being attached stays', async () => {
   expect(await dropUnattached(api.db)).toBe(1);
 });
 
-test('a file dropped while it is confirmed: 404', async () => {
+test('a file that is dropped while it is confirmed gets 404', async () => {
   const { body } = await harness.session();
   const id = body.file.file_id;
   await sendBytes(api, body.upload, Buffer.from('hello'));
@@ -100,10 +100,9 @@ test('a file dropped while it is confirmed: 404', async () => {
     stat: async (key: string) => (await dropUnattached(api.db), real.stat(key)),
   });
   await expect(
-    confirmFile(api.db, droppingStorage, harness.bot, {
+    new ConfirmFile(api.db, droppingStorage, api.app.get(StorageSettings)).run(harness.bot, {
       fileId: id,
       conversationId: harness.channel,
-      maxBytes: 10,
     }),
   ).rejects.toMatchObject({ status: 404, text: 'file not found' });
 });

@@ -1,6 +1,6 @@
-import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import type { FileStorage } from '@tieline/storage';
+import { Injectable } from '@nestjs/common';
+import { Db, runInTx } from '@tieline/platform/database';
+import { FileStorage, StorageSettings } from '@tieline/storage';
 import { IsNull } from 'typeorm';
 import { inspectContent } from './file-content.js';
 import { fileNotFound, fileTooLarge, notUploaded, sizeMismatch } from '../files.errors.js';
@@ -9,65 +9,70 @@ import type { Uploader } from '../files.queries.js';
 import { StoredFile } from '../file.entity.js';
 import { fileTypeOf } from './media-types.js';
 
-/** A file to confirm, and the maximum size of files. */
+/** A file to confirm. */
 export interface Confirmation {
   fileId: string;
   /** Given by bots. */
   conversationId: string | undefined;
-  maxBytes: number;
 }
 
-/**
- * Marks a file as ready if its bytes are in storage. Repeating succeeds, also concurrently. Bytes
- * that differ from the declared size make the file permanently unusable, because stored objects
- * cannot be replaced.
- *
- * @throws 404 unknown, another person's or another conversation's; 400 not uploaded, or not the
- * declared size; 503 storage is unavailable
- */
-export async function confirmFile(
-  db: Db,
-  storage: FileStorage,
-  owner: Uploader,
-  { fileId, conversationId, maxBytes }: Confirmation,
-): Promise<void> {
-  const file = await findOwnFile(db, owner, fileId, conversationId);
-  if (!file) throw fileNotFound();
-  if (file.status === 'ready') return;
-  await checkSize(db, storage, file, maxBytes);
-  const { mimeType, width, height } = await inspectContent(storage, file);
-  const { spaceId, id } = file;
-  const confirmed = await runInTx(
-    db,
-    ({ manager }) =>
-      manager.update(
-        StoredFile,
-        { spaceId, id, status: 'uploading', refusedAt: IsNull() },
-        { status: 'ready', mimeType, fileType: fileTypeOf(mimeType), width, height },
-      ),
-    { spaceId, place: id },
-  );
-  // A concurrent confirmation was first, or the file was removed as unattached.
-  if (confirmed.affected === 0 && (await findOwnFile(db, owner, fileId, conversationId))?.status !== 'ready')
-    throw fileNotFound();
-}
+/** Marks uploaded files as ready. */
+@Injectable()
+export class ConfirmFile {
+  constructor(
+    private readonly db: Db,
+    private readonly storage: FileStorage,
+    private readonly settings: StorageSettings,
+  ) {}
 
-async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxBytes: number): Promise<void> {
-  if (file.refusedAt !== null) throw sizeMismatch();
-  const stored = await storage.stat(storageKey(file));
-  if (!stored) throw notUploaded();
-  if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
-  if (stored.size === file.fileSize) return;
-  const { spaceId, id } = file;
-  await runInTx(
-    db,
-    ({ manager }) =>
-      manager.update(
-        StoredFile,
-        { spaceId, id, status: 'uploading' },
-        { refusedAt: () => 'clock_timestamp()' },
-      ),
-    { spaceId, place: id },
-  );
-  throw sizeMismatch();
+  /**
+   * Marks a file as ready if its bytes are in storage. Repeating succeeds, also concurrently. Bytes
+   * that differ from the declared size make the file permanently unusable, because stored objects
+   * cannot be replaced.
+   *
+   * @throws 404 unknown, another person's or another conversation's; 400 not uploaded, or not the
+   * declared size; 503 storage is unavailable
+   */
+  async run(owner: Uploader, { fileId, conversationId }: Confirmation): Promise<void> {
+    const find = (): Promise<StoredFile | undefined> => findOwnFile(this.db, owner, fileId, conversationId);
+    const file = await find();
+    if (!file) throw fileNotFound();
+    if (file.status === 'ready') return;
+    await this.checkSize(file);
+    const { mimeType, width, height } = await inspectContent(this.storage, file);
+    const { spaceId, id } = file;
+    const confirmed = await runInTx(
+      this.db,
+      ({ manager }) =>
+        manager.update(
+          StoredFile,
+          { spaceId, id, status: 'uploading', refusedAt: IsNull() },
+          { status: 'ready', mimeType, fileType: fileTypeOf(mimeType), width, height },
+        ),
+      { spaceId, place: id },
+    );
+    // A concurrent confirmation was first, or the file was removed as unattached.
+    if (confirmed.affected === 0 && (await find())?.status !== 'ready') throw fileNotFound();
+  }
+
+  private async checkSize(file: StoredFile): Promise<void> {
+    if (file.refusedAt !== null) throw sizeMismatch();
+    const stored = await this.storage.stat(storageKey(file));
+    if (!stored) throw notUploaded();
+    const { fileMaxBytes } = this.settings;
+    if (stored.size > fileMaxBytes) throw fileTooLarge(fileMaxBytes);
+    if (stored.size === file.fileSize) return;
+    const { spaceId, id } = file;
+    await runInTx(
+      this.db,
+      ({ manager }) =>
+        manager.update(
+          StoredFile,
+          { spaceId, id, status: 'uploading' },
+          { refusedAt: () => 'clock_timestamp()' },
+        ),
+      { spaceId, place: id },
+    );
+    throw sizeMismatch();
+  }
 }

@@ -1,4 +1,6 @@
+import { RateLimiter } from '@tieline/rate-limit';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { eventually } from '@tieline/testing';
 import { findReadyFilesOf, grantFiles } from '../grants/file-grants.js';
 import { dropUnattached } from '../removal/drop-files.js';
 import { FilesHarness, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
@@ -12,7 +14,7 @@ beforeAll(async () => {
   storage = await TestStorage.start();
   api = await startFilesApi(storage, {
     FILE_MAX_BYTES: '1000',
-    FILE_BYTES_PER_SPACE: '2000,3000,4000',
+    SPACE_LIMITS: 'file_bytes=2000/3000/4000',
     RATE_USER_WRITES_PER_SECOND: '5',
   });
 });
@@ -91,8 +93,8 @@ test("the quota of the space's plan applies", async () => {
 });
 
 test('uploads are charged as writes of that person', async () => {
-  const answers = await Promise.all(Array.from({ length: 14 }, () => session()));
-  expect(answers.some(({ status }) => status === 429)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 14 }, () => session()));
+  expect(responses.some(({ status }) => status === 429)).toBe(true);
 });
 
 test('a file belongs to its uploader: others, including bots, get 404', async () => {
@@ -136,4 +138,26 @@ test('it is removed after a day, with its grants', async () => {
   expect(await dropUnattached(api.db)).toBeGreaterThanOrEqual(1);
   expect((await harness.download(id)).status).toBe(404);
   expect(await api.db.query('SELECT 1 FROM file_grants WHERE file_id = $1', [id])).toEqual([]);
+});
+
+test('messages and uploads of a person share one counter while the rate limiter store is unavailable', async () => {
+  const own = await startFilesApi(storage, { RATE_USER_WRITES_PER_SECOND: '2' });
+  const { space, chat } = await FilesHarness.of(own);
+  await own.app.get(RateLimiter, { strict: false }).close();
+  // Another person for each attempt, because on a busy machine one may take more than a second.
+  await eventually(async () => {
+    const { id, token } = await space.person('member');
+    const channel = await chat.conversation({ members: [{ id, type: 'user' }] });
+    const file = { conversation_id: channel, file_name: 'a.txt', file_size: 5, mime_type: 'text/plain' };
+    const calls = [
+      { path: `/conversations/${channel}/messages`, body: { text: 'a' } },
+      { path: `/conversations/${channel}/messages`, body: { text: 'b' } },
+      { path: '/files/upload_sessions', body: file },
+    ];
+    const statuses: number[] = [];
+    for (const { path, body } of calls)
+      statuses.push((await own.call('POST', `/api/v1/client${path}`, { token, body })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+  await own.close();
 });

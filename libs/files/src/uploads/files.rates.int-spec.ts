@@ -17,18 +17,18 @@ afterAll(async () => {
 
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
-const count = (answers: TestAnswer[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const count = (responses: TestAnswer[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
 
 test('sessions and confirmations share one rate window per bot and conversation', () =>
   withinOneWindow(api, async () => {
     const harness = await FilesHarness.of(api);
     const id = await harness.files().ready(harness.channel);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(12, (n) => (n % 2 === 0 ? harness.session() : harness.confirm(id))),
     );
-    expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
-    const refused = answers.find(({ status }) => status === 429);
+    expect([count(responses, 200), count(responses, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
+    const refused = responses.find(({ status }) => status === 429);
     expect([refused?.body, refused?.headers.get('retry-after')]).toEqual([
       { error: 'rate limit exceeded' },
       '1',
@@ -58,17 +58,17 @@ test('refused requests are not charged', () =>
       ]);
       expect(refused.map(({ status }) => status)).toEqual([400, 404, 400, 400]);
     }
-    const answers = await Promise.all(times(PER_SECOND + 1, () => harness.session()));
-    expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 1]);
+    const responses = await Promise.all(times(PER_SECOND + 1, () => harness.session()));
+    expect([count(responses, 200), count(responses, 429)]).toEqual([PER_SECOND, 1]);
   }));
 
 test('requests refused because of the conversation are not charged', () =>
   withinOneWindow(api, async () => {
     const harness = await FilesHarness.of(api);
     const elsewhere = await harness.conversation({ members: [] });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(PER_SECOND, () => harness.session({ conversation_id: elsewhere })),
     );
-    expect(count(answers, 403)).toBe(PER_SECOND);
+    expect(count(responses, 403)).toBe(PER_SECOND);
     expect((await harness.session({ conversation_id: elsewhere })).status).toBe(403);
   }));

@@ -56,8 +56,8 @@ describe('upload rules', () => {
     ['a malformed type', { mime_type: 'image/' }, 'unsupported mime_type'],
   ])('%s: 400', async (_, body, error) => {
     const before = await countFiles();
-    const answer = await harness.session(body);
-    expect([answer.status, answer.body]).toEqual([400, { error }]);
+    const response = await harness.session(body);
+    expect([response.status, response.body]).toEqual([400, { error }]);
     expect(await countFiles()).toBe(before);
   });
 
@@ -94,7 +94,7 @@ describe('upload rules', () => {
 });
 
 describe('conversations', () => {
-  test('a conversation that the bot is not a member of, or that is unknown: 403', async () => {
+  test('a conversation that is unknown or without the bot gets 403', async () => {
     const elsewhere = await harness.conversation({
       scope: 'public',
       members: [{ id: harness.person.id, type: 'user' }],
@@ -108,7 +108,7 @@ describe('conversations', () => {
     }
   });
 
-  test('an archived one: 403', async () => {
+  test('an archived conversation gets 403', async () => {
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [harness.channel]);
     expect(await harness.session()).toMatchObject({
       status: 403,
@@ -134,7 +134,7 @@ describe('conversations', () => {
     }
   });
 
-  test('another conversation, another bot, another space, an unknown file: 404 for all', async () => {
+  test('another conversation, bot or space and an unknown file all get 404', async () => {
     const id = await harness.files().ready(harness.channel);
     const other = await harness.conversation();
     const colleague = harness.newBot();
@@ -152,17 +152,17 @@ describe('conversations', () => {
       ['x', harness.channel, harness.bot.token],
     ];
     for (const [file, conversation, token] of attempts) {
-      for (const answer of [
+      for (const response of [
         await harness.confirm(file, conversation, token),
         await harness.download(file, conversation, token),
       ]) {
-        expect([answer.status, answer.body]).toEqual([404, { error: 'file not found' }]);
+        expect([response.status, response.body]).toEqual([404, { error: 'file not found' }]);
       }
     }
     expect((await harness.download(id)).status).toBe(200);
   });
 
-  test('confirming and downloading without a conversation: 400', async () => {
+  test('confirming and downloading without a conversation get 400', async () => {
     const id = await harness.files().ready(harness.channel);
     expect(await harness.confirm(id, null)).toMatchObject({
       status: 400,
@@ -208,8 +208,8 @@ describe('every response other than 2xx is only {error}', () => {
     [405, 'method not allowed', () => harness.call('GET', `/${UNKNOWN}/confirm`)],
     [413, 'request body too large', () => harness.session({ more: 'x'.repeat(1_100_000) })],
   ])('%i %s', async (status, error, attempt) => {
-    const answer = await attempt();
-    expect([answer.status, answer.body]).toEqual([status, { error }]);
+    const response = await attempt();
+    expect([response.status, response.body]).toEqual([status, { error }]);
   });
 
   test('as the OpenAPI document says', async () => {
@@ -284,7 +284,7 @@ describe('people', () => {
     }
   });
 
-  test('unattached, foreign and unknown files: 404; a bot: 403', async () => {
+  test('unattached, foreign and unknown files get 404, and a bot gets 403', async () => {
     const id = await attached();
     const other = await FilesHarness.of(api);
     expect(

@@ -8,7 +8,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   storage = await TestStorage.start();
-  api = await startFilesApi(storage, { FILE_BYTES_PER_SPACE: '1000,2000,3000' });
+  api = await startFilesApi(storage, { SPACE_LIMITS: 'file_bytes=1000/2000/3000' });
 });
 afterAll(async () => {
   await api?.close();
@@ -45,8 +45,11 @@ test("the bytes of a space's files are limited by its plan: 409, and nothing is 
 test('concurrent sessions never exceed the quota', async () => {
   const harness = await FilesHarness.of(api);
   await api.db.query("UPDATE spaces SET plan = 'free' WHERE id = $1", [harness.space.spaceId]);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => harness.session({ file_size: 300 })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(5).fill(409)]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => harness.session({ file_size: 300 })));
+  expect(responses.map(({ status }) => status).sort()).toEqual([
+    ...Array(3).fill(200),
+    ...Array(5).fill(409),
+  ]);
   expect(await used(harness)).toBe(900);
 });
 

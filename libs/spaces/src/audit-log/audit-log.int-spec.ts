@@ -90,6 +90,7 @@ test('records every change by the operator to a space', async () => {
         plan: { from: null, to: 'pro' },
         is_active: { from: null, to: true },
         bots_see_emails: { from: null, to: false },
+        urgent_approvals: { from: null, to: false },
       },
     },
   ]);

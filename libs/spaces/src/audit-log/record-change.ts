@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { shownUrl } from '@tieline/egress';
 import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import { AuditEntry } from './audit-entry.entity.js';
 import type { ActorType, Changes } from './audit-entry.entity.js';
 
@@ -86,9 +86,14 @@ export function changesBetween(
 /** Tieline itself as the origin of a change. */
 export const BY_SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
-/** An admin's request as the origin of a change. */
-export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Origin {
-  return { actorId: caller.userId, actorType: 'user', ip };
+/** A person's request as the origin of a change. */
+export function byUser({ userId }: Pick<UserPrincipal, 'userId'>, ip: string): Origin {
+  return { actorId: userId, actorType: 'user', ip };
+}
+
+/** A bot's request as the origin of a change. */
+export function byBot({ botId }: Pick<BotPrincipal, 'botId'>, ip: string): Origin {
+  return { actorId: botId, actorType: 'bot', ip };
 }
 
 /**

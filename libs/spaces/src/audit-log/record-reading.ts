@@ -16,16 +16,10 @@ const LOOKBACK_MS = 3_600_000 + 300_000;
  * before sending the response, so that no response goes out without an entry.
  */
 export async function recordReading(db: Db, record: ChangeRecord): Promise<void> {
-  const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
   const since = uuidFloor(new Date(Date.now() - LOOKBACK_MS));
-  const shown = JSON.stringify(shownChanges(changes));
-  await runInTx(
-    db,
-    (tx) =>
-      tx.query(RECORD_READ_ACCESS, [
-        ...[spaceId, uuidv7(), objectId, actorId, actorType, action, objectType, shown, ip],
-        since,
-      ]),
-    { spaceId, place: objectId },
-  );
+  const changes = JSON.stringify(shownChanges(record.changes));
+  await runInTx(db, (tx) => tx.query(RECORD_READ_ACCESS, { ...record, id: uuidv7(), changes, since }), {
+    spaceId: record.spaceId,
+    place: record.objectId,
+  });
 }

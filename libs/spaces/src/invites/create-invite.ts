@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { hashToken, newToken } from '@tieline/signing';
-import type { ActingAdmin } from '../audit-log/acting-admin.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
 import { recordChange } from '../audit-log/record-change.js';
 import { mayManage } from '../users/roles.js';
 import { lockUser } from '../users/users.queries.js';

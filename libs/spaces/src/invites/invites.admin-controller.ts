@@ -4,8 +4,8 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { Acting } from '../audit-log/acting-admin.js';
-import type { ActingAdmin } from '../audit-log/acting-admin.js';
+import { Acting } from '../audit-log/acting.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
 import { createInvite } from './create-invite.js';
 import { findInvite } from './invites.queries.js';
 import { InviteAnswer, CreatedInviteAnswer } from './invites.view.js';
@@ -43,7 +43,7 @@ export class InvitesAdminController {
   @Get()
   @ApiOperation({
     operationId: 'getInviteAsAdmin',
-    summary: "Gets when a person's open invite expires",
+    summary: "Gets the expiry of a person's open invite",
   })
   @Answers(InviteAnswer)
   @documentErrors(404)

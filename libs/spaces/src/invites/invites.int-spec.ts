@@ -78,8 +78,8 @@ test('it signs its person in, once', async () => {
 
 test('one of several concurrent uses signs in', async () => {
   const token = tokenIn(await invite());
-  const answers = await Promise.all(Array.from({ length: 8 }, () => use(token)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => use(token)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('GET shows when it expires, never the link; 404 once it is used, revoked or expired', async () => {
@@ -111,7 +111,7 @@ test('it expires after seven days', async () => {
   expect((await show()).status).toBe(404);
 });
 
-test('a deactivated person gets none: 409', async () => {
+test('a deactivated person gets 409 instead of an invite', async () => {
   await api.db.query('UPDATE users SET is_active = false WHERE id = $1', [ada.id]);
   const { status, body } = await invite();
   expect([status, body.code]).toEqual([409, 'user_inactive']);
@@ -127,7 +127,7 @@ test('an owner’s invite, like an owner’s token, is created, seen and revoked
   expect((await api.call('GET', at(boss), { token: space.owner.token })).status).toBe(200);
 });
 
-test('a person of another space is unknown: 404', async () => {
+test('a person of another space gets 404', async () => {
   const other = await seedSpace(api.db);
   for (const method of ['POST', 'GET', 'DELETE'])
     expect((await api.call(method, at(other.owner), { token: space.owner.token })).status).toBe(404);

@@ -10,7 +10,7 @@ export class InviteAnswer extends OkAnswer {
 export class CreatedInviteAnswer extends InviteAnswer {
   @Field({
     example: 'https://tieline.example.com/#invite=tli_…',
-    description: 'where the person signs in, once; appears here and nowhere else',
+    description: 'a link with which the person signs in, once; shown only in this response',
   })
   url: string;
 }

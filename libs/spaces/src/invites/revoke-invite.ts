@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { ActingAdmin } from '../audit-log/acting-admin.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
 import { recordChange } from '../audit-log/record-change.js';
 import { mayManage } from '../users/roles.js';
 import { lockUser } from '../users/users.queries.js';

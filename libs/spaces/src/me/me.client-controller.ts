@@ -1,8 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
+import { Acting } from '../audit-log/acting.js';
+import type { ActingUser } from '../audit-log/acting.js';
 import { UpdateMeDto } from './dto/update-me.dto.js';
 import { parseInstant } from './instant.js';
 import { updateMe } from './update-me.js';
@@ -38,12 +40,8 @@ export class MeClientController {
   })
   @Answers(MeAnswer)
   @documentErrors(400)
-  async update(
-    @Caller() caller: UserPrincipal,
-    @Body() body: UpdateMeDto,
-    @RemoteAddress() ip: string,
-  ): Promise<MeAnswer> {
-    return { ok: true, user: ownUserView(await updateMe(this.db, caller, wantedBy(body), ip)) };
+  async update(@Acting() caller: ActingUser, @Body() body: UpdateMeDto): Promise<MeAnswer> {
+    return { ok: true, user: ownUserView(await updateMe(this.db, caller, wantedBy(body))) };
   }
 }
 

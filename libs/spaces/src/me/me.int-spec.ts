@@ -88,9 +88,10 @@ test('other libs get the settings of active people of the space only', async () 
         {
           dndUntil: new Date('2030-01-01T12:00:00Z'),
           quietHours: { start: '22:00', end: '07:00', timeZone: 'Europe/Berlin' },
+          role: 'guest',
         },
       ],
-      [space.owner.id, { dndUntil: null, quietHours: null }],
+      [space.owner.id, { dndUntil: null, quietHours: null, role: 'owner' }],
     ]),
   );
 });
@@ -156,12 +157,12 @@ test.each([
   [{ notifications: { quiet_hours: { ...QUIET, time_zone: '' } } }],
   [{ notifications: { quiet_hours: { ...QUIET, time_zone: ['UTC'] } } }],
   [undefined],
-])('%j is 400 and changes nothing', async (body) => {
+])('%j gets 400 and changes nothing', async (body) => {
   expect(await patch(body)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
   expect((await show()).user).toMatchObject({ display_name: 'Ada', notifications: NOTHING });
 });
 
-test('is 401 without a known token and 403 for a bot', async () => {
+test('returns 401 without a known token and 403 for a bot', async () => {
   for (const method of ['GET', 'PATCH']) {
     const call = async (token?: string) =>
       (await api.call(method, ME, { token, body: method === 'GET' ? undefined : {} })).status;
@@ -172,8 +173,8 @@ test('is 401 without a known token and 403 for a bot', async () => {
 test('concurrent callers each get themselves', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => space.person('member')));
   const tokens = people.flatMap(({ token }) => [token, `${token}x`]);
-  const answers = await Promise.all(tokens.map((token) => api.call('GET', ME, { token })));
-  expect(answers.map(({ status, body }) => (status === 200 ? body.user.id : status))).toEqual(
+  const responses = await Promise.all(tokens.map((token) => api.call('GET', ME, { token })));
+  expect(responses.map(({ status, body }) => (status === 200 ? body.user.id : status))).toEqual(
     people.flatMap(({ id }) => [id, 401]),
   );
 });

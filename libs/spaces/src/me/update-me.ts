@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { UserPrincipal } from '@tieline/platform/http';
-import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { ActingUser } from '../audit-log/acting.js';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import { User } from '../users/user.entity.js';
 import { lockUser } from '../users/users.queries.js';
 
@@ -12,8 +12,8 @@ export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietH
  * Changes the caller's own profile and notification settings. A new name is written to the audit
  * log, because others see it; notification settings are private.
  */
-export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: string): Promise<User> {
-  const { spaceId, userId } = caller;
+export function updateMe(db: Db, caller: ActingUser, wanted: OwnChanges): Promise<User> {
+  const { spaceId, userId, origin } = caller;
   return runInTx(
     db,
     async (tx) => {
@@ -26,14 +26,8 @@ export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: 
       await tx.manager.update(User, { spaceId, id: userId }, { displayName, dndUntil, quietHours });
       const changes = changesBetween({ display_name: user.displayName }, { display_name: displayName });
       if (Object.keys(changes).length > 0) {
-        await recordChange(tx, {
-          ...byUser(caller, ip),
-          spaceId,
-          action: 'user.updated',
-          objectType: 'user',
-          objectId: userId,
-          changes,
-        });
+        const record = { ...origin, spaceId, objectType: 'user', objectId: userId, changes };
+        await recordChange(tx, { ...record, action: 'user.updated' });
       }
       return Object.assign(user, { displayName, dndUntil, quietHours });
     },

@@ -1,16 +1,15 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
-import type { AdminPrincipal } from '@tieline/platform/http';
 import { Notice } from './notice.entity.js';
-import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
 
 /**
  * Dismisses a notice for all admins of the caller's space. Repeating it changes nothing.
  * @throws 404 when it is unknown there
  */
-export function dismissNotice(db: Db, caller: AdminPrincipal, noticeId: string, ip: string): Promise<void> {
-  const { spaceId } = caller;
+export function dismissNotice(db: Db, { spaceId, origin }: ActingAdmin, noticeId: string): Promise<void> {
   return runInTx(
     db,
     async (tx) => {
@@ -23,14 +22,8 @@ export function dismissNotice(db: Db, caller: AdminPrincipal, noticeId: string, 
       const dismissedAt = new Date();
       await tx.manager.update(Notice, { spaceId, id: noticeId }, { dismissedAt });
       const changes = changesBetween(null, { dismissed_at: dismissedAt.toISOString() });
-      await recordChange(tx, {
-        ...byUser(caller, ip),
-        spaceId,
-        action: 'notice.dismissed',
-        objectType: 'notice',
-        objectId: noticeId,
-        changes,
-      });
+      const record = { ...origin, spaceId, objectType: 'notice', objectId: noticeId, changes };
+      await recordChange(tx, { ...record, action: 'notice.dismissed' });
     },
     { spaceId, place: noticeId },
   );

@@ -24,5 +24,10 @@ export async function noticeIsPosted(tx: Tx, { spaceId, id }: NoticeToPost): Pro
  * the admins' list.
  */
 export async function postNoticeLater(q: Queryable, { spaceId, id, attempts }: NoticeToPost): Promise<void> {
-  await q.query(POST_NOTICE_LATER, [spaceId, id, FIRST_BACKOFF_S * 2 ** attempts, MAX_ATTEMPTS]);
+  await q.query(POST_NOTICE_LATER, {
+    spaceId,
+    id,
+    seconds: FIRST_BACKOFF_S * 2 ** attempts,
+    maxAttempts: MAX_ATTEMPTS,
+  });
 }

@@ -1,32 +1,53 @@
 import { statement } from '@tieline/platform/database';
 
+/** Notices whose turn it is. */
+const UNPOSTED = `FROM notices n
+    WHERE n.post_to IS NOT NULL AND (SELECT s.is_active FROM spaces s WHERE s.id = n.space_id) AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM notices older WHERE older.space_id = n.space_id AND older.post_to IS NOT NULL AND older.id < n.id)`;
+
 /**
  * The oldest notice to be posted, of all spaces. Only the first of a space can be claimed: while it
  * is locked or waits for another attempt, later ones wait too, so that they are posted in order.
  * Spaces are not joined: some plans would read many of them for a few notices.
  */
 export const CLAIM_NOTICE_TO_POST = statement(
-  'spaces.claim_notice_to_post',
+  'notices.claim_unposted',
   `SELECT n.space_id AS "spaceId", n.id, n.text, n.post_to AS "conversationId", n.post_attempts AS attempts
-     FROM notices n
-    WHERE n.post_to IS NOT NULL AND (SELECT s.is_active FROM spaces s WHERE s.id = n.space_id) AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
-      AND NOT EXISTS (SELECT 1 FROM notices older WHERE older.space_id = n.space_id AND older.post_to IS NOT NULL AND older.id < n.id)
+     ${UNPOSTED}
     ORDER BY n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
   { spaceId: 'uuid', id: 'uuid', text: 'text', conversationId: 'uuid', attempts: 'int4' },
 );
 
+/** Whether a notice is due. */
+export const NOTICES_ARE_DUE = statement('notices.check_due', `SELECT EXISTS (SELECT 1 ${UNPOSTED}) AS due`, {
+  due: 'bool',
+});
+
 /** $1 space, $2 notice */
 export const NOTICE_IS_POSTED = statement(
-  'spaces.notice_is_posted',
+  'notices.mark_posted',
   'UPDATE notices SET post_to = NULL WHERE space_id = $1 AND id = $2',
   {},
 );
 
-/** The last attempt gives up. $1 space, $2 notice, $3 seconds, $4 maximum attempts */
+/** Schedules another attempt. The last attempt gives up. */
 export const POST_NOTICE_LATER = statement(
-  'spaces.post_notice_later',
-  `UPDATE notices SET post_attempts = post_attempts + 1, post_after = clock_timestamp() + $3::float8 * interval '1 second',
-     post_to = CASE WHEN post_attempts + 1 < $4::int THEN post_to END
-   WHERE space_id = $1 AND id = $2 AND post_to IS NOT NULL`,
-  {},
+  'notices.postpone_posting',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      seconds: 'float8',
+      maxAttempts: 'int4',
+    },
+    columns: {},
+  },
+  `
+  UPDATE notices
+  SET
+    post_attempts = post_attempts + 1,
+    post_after = clock_timestamp() + :seconds::float8 * interval '1 second',
+    post_to = CASE WHEN post_attempts + 1 < :maxAttempts::int THEN post_to END
+  WHERE space_id = :spaceId AND id = :id AND post_to IS NOT NULL
+  `,
 );

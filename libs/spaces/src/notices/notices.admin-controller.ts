@@ -8,10 +8,11 @@ import {
   documentErrors,
   OkAnswer,
   PageQuery,
-  RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
+import { Acting } from '../audit-log/acting.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
 import { dismissNotice } from './dismiss-notice.js';
 import { listNotices } from './notices.queries.js';
 import { NoticesPage, noticeView } from './notices.view.js';
@@ -45,12 +46,8 @@ export class NoticesAdminController {
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(404)
-  async dismiss(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
-  ): Promise<OkAnswer> {
-    await dismissNotice(this.db, caller, id, ip);
+  async dismiss(@Acting() caller: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await dismissNotice(this.db, caller, id);
     return { ok: true };
   }
 }

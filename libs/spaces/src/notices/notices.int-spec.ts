@@ -58,7 +58,7 @@ test('a notice is sent as an event with its view', async () => {
   expect(events.map(({ payload }) => JSON.parse(payload) as object)).toEqual([notice]);
 });
 
-test('a dismissed notice is gone for every admin; repeating it is 200 and writes no second audit entry', async () => {
+test('a dismissed notice is gone for every admin, and a repeat gets 200 without a second audit entry', async () => {
   const [kept, gone] = [await raise('kept'), await raise('gone')];
   const admin = await space.person('admin');
   expect(await dismiss(gone, admin.token)).toMatchObject({ status: 200, body: { ok: true } });
@@ -71,7 +71,7 @@ test('a dismissed notice is gone for every admin; repeating it is 200 and writes
   ]);
 });
 
-test('a notice that is of another space, unknown or malformed is 404', async () => {
+test('a notice of another space and an unknown or malformed id get 404', async () => {
   const foreign = await raise('elsewhere', (await seedSpace(api.db)).spaceId);
   for (const id of [foreign, OBJECT, '12'])
     expect(await dismiss(id)).toMatchObject({ status: 404, body: { ok: false } });

@@ -15,7 +15,7 @@ export class NoticeView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000d1' })
   object_id: string;
 
-  @Field({ example: 'Outgoing webhook "CI" was switched off after 100 failed deliveries in a row.' })
+  @Field({ example: 'Outgoing webhook "CI" was disabled after 100 consecutive failed deliveries.' })
   text: string;
 
   @Field({ example: '2026-11-01T09:00:00.000Z' })

@@ -15,9 +15,9 @@ afterAll(() => api?.close());
 const signIn = (): Promise<TestBrowser> => TestBrowser.open(api, { token: OPERATOR_TOKEN }, SESSION);
 
 test('the operator’s token opens a session of the operator, in a separate cookie', async () => {
-  const answer = await api.call('POST', SESSION, { body: { token: OPERATOR_TOKEN } });
-  expect([answer.status, Object.keys(answer.body)]).toEqual([201, ['ok', 'csrf_token', 'expires_at']]);
-  expect(answer.headers.get('set-cookie')).toMatch(
+  const response = await api.call('POST', SESSION, { body: { token: OPERATOR_TOKEN } });
+  expect([response.status, Object.keys(response.body)]).toEqual([201, ['ok', 'csrf_token', 'expires_at']]);
+  expect(response.headers.get('set-cookie')).toMatch(
     /^tieline_operator_session=tlo_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
   );
 });
@@ -99,8 +99,8 @@ test('at most twenty are open', async () => {
 
 test('a form, a page of another origin, a wrong token and too many of them are refused', async () => {
   const attempt = async (token: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
-    const answer = await api.call('POST', SESSION, { body: { token }, headers });
-    return [answer.status, cookieOf(answer).slice(0, 28)];
+    const response = await api.call('POST', SESSION, { body: { token }, headers });
+    return [response.status, cookieOf(response).slice(0, 28)];
   };
   expect(await attempt(OPERATOR_TOKEN, { 'content-type': 'text/plain' })).toEqual([415, '']);
   expect(await attempt(OPERATOR_TOKEN, { origin: 'https://evil.example' })).toEqual([403, '']);

@@ -52,7 +52,7 @@ export class SessionTokens implements OnModuleInit {
   /** Prolongs the session, at most once a second. */
   private async use(hash: Buffer): Promise<UsedSession> {
     const found = await this.lookUp(hash);
-    if (!found?.is_due) return { principal: principalOf(found), prolonged: false };
+    if (!found?.isDue) return { principal: principalOf(found), prolonged: false };
     const prolonged = await this.db.query(PROLONG_SESSION, [hash, SESSION_SECONDS, SESSION_MAX_SECONDS]);
     return { principal: principalOf(found), prolonged: prolonged.length > 0 };
   }
@@ -60,13 +60,13 @@ export class SessionTokens implements OnModuleInit {
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(Found | undefined)[]> {
   const rows = await db.lookUp(SESSIONS_BY_TOKEN, [hashes]);
-  const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+  const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }
 
 function principalOf(found: Found | undefined): Principal | undefined {
   if (!found) return undefined;
-  const { space_id: spaceId, user_id: userId, role } = found;
+  const { spaceId, userId, role } = found;
   if (spaceId === null || userId === null || role === null) return { kind: 'operator' };
   return { kind: 'user', userId, spaceId, role };
 }

@@ -25,7 +25,7 @@ afterAll(() => api?.close());
 const signIn = (token = ada.token): Promise<TestBrowser> => TestBrowser.open(api, { token });
 const post = (body: object, headers: Record<string, string> = {}): Promise<TestAnswer> =>
   api.call('POST', SESSION, { body, headers });
-const status = async (answer: Promise<TestAnswer>): Promise<number> => (await answer).status;
+const status = async (response: Promise<TestAnswer>): Promise<number> => (await response).status;
 /** Moves all sessions into the past by this interval. */
 const wait = (interval: string): Promise<unknown> =>
   api.db.query(
@@ -61,8 +61,8 @@ describe('signing in', () => {
     const { owner } = await seedSpace(secure.db);
     const cookie = cookieOf(await secure.call('POST', SESSION, { body: { token: owner.token } }));
     const planted = cookie.replace('__Host-', '');
-    const answer = await secure.call('GET', ME, { headers: { cookie: planted } });
-    expect([answer.status, answer.body.code]).toEqual([401, 'missing_authorization']);
+    const response = await secure.call('GET', ME, { headers: { cookie: planted } });
+    expect([response.status, response.body.code]).toEqual([401, 'missing_authorization']);
     expect((await secure.call('GET', ME, { headers: { cookie: `${planted}; ${cookie}` } })).status).toBe(200);
     await secure.close();
   });
@@ -119,13 +119,13 @@ describe('signing in', () => {
     ['both', { token: 'x', invite: 'y' }],
     ['empty ones', { token: '', invite: null }],
     ['no text', { token: 1 }],
-  ])('%s of token and invite is 400', async (_, body) => {
+  ])('%s of token and invite gets 400', async (_, body) => {
     expect((await post(body)).body).toMatchObject({ ok: false, code: 'invalid_field' });
   });
 
-  test('an unknown token is 401 and sets nothing', async () => {
-    const answer = await post({ token: 'tlu_unknown' });
-    expect([answer.status, answer.body.code, cookieOf(answer)]).toEqual([401, 'invalid_token', '']);
+  test('an unknown token gets 401 and sets no cookie', async () => {
+    const response = await post({ token: 'tlu_unknown' });
+    expect([response.status, response.body.code, cookieOf(response)]).toEqual([401, 'invalid_token', '']);
   });
 
   test('concurrent sign-ins with one token hold two connections while they wait for each other', async () => {
@@ -151,8 +151,8 @@ describe('signing in', () => {
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', ''])(
     'a request that a form of another site can send is 415: %j',
     async (type) => {
-      const answer = await post({ token: ada.token }, { 'content-type': type });
-      expect([answer.status, answer.body.code, cookieOf(answer)]).toEqual([
+      const response = await post({ token: ada.token }, { 'content-type': type });
+      expect([response.status, response.body.code, cookieOf(response)]).toEqual([
         415,
         'unsupported_media_type',
         '',
@@ -210,8 +210,8 @@ describe('a request with the cookie', () => {
     ['malformed', 'tieline_session=tls_short', 'missing_authorization'],
     ['unknown', `tieline_session=tls_${'A'.repeat(43)}`, 'invalid_token'],
   ])('is 401 with a cookie that is %s', async (_, cookie, code) => {
-    const answer = await api.call('GET', ME, { headers: cookie === undefined ? {} : { cookie } });
-    expect([answer.status, answer.body.code]).toEqual([401, code]);
+    const response = await api.call('GET', ME, { headers: cookie === undefined ? {} : { cookie } });
+    expect([response.status, response.body.code]).toEqual([401, code]);
   });
 
   test('is not a bearer token, and a person’s token is not a session', async () => {
@@ -283,7 +283,7 @@ describe('sessions', () => {
     });
   });
 
-  test('a bearer token has none: 404', async () => {
+  test('a bearer token has no session and gets 404', async () => {
     for (const method of ['GET', 'DELETE'])
       expect((await api.call(method, SESSION, { token: ada.token })).body.code).toBe('no_session');
   });
@@ -359,14 +359,14 @@ test('every process is notified of an ended session, so that its streams end imm
   expect((await told()) - before).toBe(2);
 });
 
-describe('all sessions of a person are ended by', () => {
+describe('all sessions of a person', () => {
   const changes: [string, string, object | undefined][] = [
     ['a new token', 'regenerate_token', undefined],
     ['deactivation', '', { is_active: false }],
     ['another role', '', { role: 'member' }],
   ];
 
-  test.each(changes)('%s', async (_, action, body) => {
+  test.each(changes)('are ended by %s', async (_, action, body) => {
     const [browser, other] = [await signIn(), await signIn(space.owner.token)];
     const path = `/api/v1/admin/users/${ada.id}${action && `/${action}`}`;
     await api.call(action ? 'POST' : 'PATCH', path, { token: space.owner.token, body });
@@ -376,7 +376,7 @@ describe('all sessions of a person are ended by', () => {
     expect(rows).toEqual([]);
   });
 
-  test('but not by another name', async () => {
+  test('are kept when the person gets another name', async () => {
     const browser = await signIn();
     const path = `/api/v1/admin/users/${ada.id}`;
     await api.call('PATCH', path, { token: space.owner.token, body: { display_name: 'Ada L.' } });
@@ -395,7 +395,7 @@ describe('all sessions of a person are ended by', () => {
     expect(await status(waiting)).toBe(401);
   });
 
-  test('in a deactivated space they are refused', async () => {
+  test('are refused while the space is disabled', async () => {
     const off = await seedSpace(api.db, { name: 'Off' });
     const browser = await signIn(off.owner.token);
     await api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [off.spaceId]);
@@ -404,7 +404,7 @@ describe('all sessions of a person are ended by', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing tokens', () => {
   let guarded: TestApi;
   beforeEach(async () => {
     guarded = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule], {

@@ -3,20 +3,28 @@ import type { Role } from '@tieline/platform/http';
 
 /**
  * Open sessions of active people in active spaces, and of the operator, by the hashes of their
- * tokens. `is_due`: to be prolonged.
+ * tokens. `isDue`: to be prolonged.
  */
 export const SESSIONS_BY_TOKEN = statement(
-  'spaces.sessions_by_token',
-  `SELECT s.token_hash, s.space_id, s.user_id, u.role, s.last_used_at < statement_timestamp() - interval '1 second' AS is_due
-     FROM sessions s LEFT JOIN users u ON u.space_id = s.space_id AND u.id = s.user_id LEFT JOIN spaces p ON p.id = s.space_id
-    WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > statement_timestamp()
-      AND (s.user_id IS NULL OR (u.is_active AND p.is_active))`,
+  'sessions.find_by_tokens',
+  `SELECT
+     s.token_hash AS "tokenHash",
+     s.space_id AS "spaceId",
+     s.user_id AS "userId",
+     u.role,
+     s.last_used_at < statement_timestamp() - interval '1 second' AS "isDue"
+   FROM sessions s
+   LEFT JOIN users u ON u.space_id = s.space_id AND u.id = s.user_id
+   LEFT JOIN spaces p ON p.id = s.space_id
+   WHERE s.token_hash = ANY($1::bytea[])
+     AND s.expires_at > statement_timestamp()
+     AND (s.user_id IS NULL OR (u.is_active AND p.is_active))`,
   {
-    token_hash: 'bytea',
-    space_id: nullable('uuid'),
-    user_id: nullable('uuid'),
+    tokenHash: 'bytea',
+    spaceId: nullable('uuid'),
+    userId: nullable('uuid'),
     role: nullable(text<Role>()),
-    is_due: 'bool',
+    isDue: 'bool',
   },
 );
 
@@ -25,7 +33,7 @@ export const SESSIONS_BY_TOKEN = statement(
  * its start
  */
 export const PROLONG_SESSION = statement(
-  'spaces.prolong_session',
+  'sessions.prolong_session',
   `UPDATE sessions SET last_used_at = statement_timestamp(), 
       expires_at = least(statement_timestamp() + $2::int * interval '1 second', created_at + $3::int * interval '1 second')
     WHERE id = ANY (ARRAY(SELECT id FROM sessions WHERE token_hash = $1 AND expires_at > statement_timestamp() FOR NO KEY UPDATE SKIP LOCKED))
@@ -38,10 +46,10 @@ export const PROLONG_SESSION = statement(
  * concurrent change.
  */
 export const LOCK_USER_BY_TOKEN = statement(
-  'spaces.lock_user_by_token',
-  `SELECT u.space_id, u.id FROM users u JOIN spaces s ON s.id = u.space_id
+  'users.lock_by_token',
+  `SELECT u.space_id AS "spaceId", u.id FROM users u JOIN spaces s ON s.id = u.space_id
     WHERE u.token_hash = $1 AND u.is_active AND s.is_active FOR NO KEY UPDATE OF u`,
-  { space_id: 'uuid', id: 'uuid' },
+  { spaceId: 'uuid', id: 'uuid' },
 );
 
 /**
@@ -49,24 +57,24 @@ export const LOCK_USER_BY_TOKEN = statement(
  * the invite, because every change of a person locks the person first.
  */
 export const LOCK_USER_BY_INVITE = statement(
-  'spaces.lock_user_by_invite',
-  `SELECT u.space_id, u.id FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
+  'users.lock_by_invite',
+  `SELECT u.space_id AS "spaceId", u.id FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
     WHERE i.token_hash = $1 AND u.is_active AND s.is_active FOR NO KEY UPDATE OF u`,
-  { space_id: 'uuid', id: 'uuid' },
+  { spaceId: 'uuid', id: 'uuid' },
 );
 
 /** The person of an open invite. $1 hash */
 export const OPEN_INVITE = statement(
-  'spaces.open_invite',
-  `SELECT u.display_name, s.name AS space_name, i.expires_at
+  'invites.find_open',
+  `SELECT u.display_name AS "displayName", s.name AS "spaceName", i.expires_at AS "expiresAt"
      FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
     WHERE i.token_hash = $1 AND i.expires_at > statement_timestamp() AND u.is_active AND s.is_active`,
-  { display_name: 'text', space_name: 'text', expires_at: 'timestamptz' },
+  { displayName: 'text', spaceName: 'text', expiresAt: 'timestamptz' },
 );
 
 /** Uses an invite up. The caller holds the person's lock. $1 hash */
 export const TAKE_INVITE = statement(
-  'spaces.take_invite',
+  'invites.take_invite',
   'DELETE FROM invites WHERE token_hash = $1 AND expires_at > statement_timestamp() RETURNING 1 AS n',
   { n: 'int4' },
 );
@@ -75,7 +83,7 @@ export const TAKE_INVITE = statement(
  * Ends all but the latest $3 sessions of a person, or of the operator if null; expired ones first.
  */
 export const END_OLDEST_SESSIONS = statement(
-  'spaces.end_oldest_sessions',
+  'sessions.end_oldest',
   `DELETE FROM sessions WHERE id = ANY (ARRAY(
      SELECT id FROM sessions WHERE space_id IS NOT DISTINCT FROM $1::uuid AND user_id IS NOT DISTINCT FROM $2::uuid
       ORDER BY expires_at > statement_timestamp() DESC, created_at DESC, id DESC OFFSET $3))
@@ -85,7 +93,7 @@ export const END_OLDEST_SESSIONS = statement(
 
 /** Deletes expired sessions, at most $1. */
 export const DROP_OLD_SESSIONS = statement(
-  'spaces.drop_old_sessions',
+  'sessions.drop_expired',
   `DELETE FROM sessions WHERE id = ANY (ARRAY(
      SELECT id FROM sessions WHERE expires_at < statement_timestamp() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS n`,
@@ -94,7 +102,7 @@ export const DROP_OLD_SESSIONS = statement(
 
 /** Deletes expired invites, at most $1. */
 export const DROP_OLD_INVITES = statement(
-  'spaces.drop_old_invites',
+  'invites.drop_expired',
   `DELETE FROM invites WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM invites WHERE expires_at < statement_timestamp() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS n`,

@@ -64,8 +64,12 @@ export class SessionsAnswer extends OkAnswer {
 }
 
 export function openInviteAnswer(invite: RowOf<typeof OPEN_INVITE>): OpenInviteAnswer {
-  const { display_name, space_name, expires_at } = invite;
-  return { ok: true, display_name, space_name, expires_at: expires_at.toISOString() };
+  return {
+    ok: true,
+    display_name: invite.displayName,
+    space_name: invite.spaceName,
+    expires_at: invite.expiresAt.toISOString(),
+  };
 }
 
 /** `token`: the token in the cookie. */

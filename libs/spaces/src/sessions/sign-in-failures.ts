@@ -6,6 +6,17 @@ import { SignInSettings } from '../spaces.settings.js';
 /** Failed attempts with one invite or token per minute, from all addresses. */
 const PER_SECRET = 10;
 
+/** An attempt to sign in with a token or an invite. */
+export interface SignInAttempt {
+  address: string;
+  secret: string;
+  /**
+   * Looks the secret up. Called only after too many failures, so that a correct secret is never
+   * refused.
+   */
+  isGood: () => Promise<boolean>;
+}
+
 /**
  * Limits the failed attempts per address, and per invite or token
  * (docs/security.md#limits-for-one-client).
@@ -24,16 +35,9 @@ export class SignInFailures {
    * Counts `signIn` if it refuses the secret, and logs it: a wrong secret belongs to no space with
    * an audit log, and strangers could fill that. Attempts beyond the limits are neither checked nor
    * logged, so the limits apply to the log as well.
-   * @param isGood looks the secret up; called only after too many failures, so that a correct
-   * secret is never refused
    * @throws 429 for a wrong secret after too many failures
    */
-  async counting<T>(
-    address: string,
-    secret: string,
-    isGood: () => Promise<boolean>,
-    signIn: () => Promise<T>,
-  ): Promise<T> {
+  async counting<T>({ address, secret, isGood }: SignInAttempt, signIn: () => Promise<T>): Promise<T> {
     const key = hashToken(secret).toString('base64');
     try {
       this.addresses.requireFew(address);

@@ -4,13 +4,12 @@ import type { FastifyReply } from 'fastify';
 import { Db } from '@tieline/platform/database';
 import { Answers, HeaderText, RemoteAddress, SessionCookies, SignInApi } from '@tieline/platform/http';
 import { findUser } from '../users/users.queries.js';
-import { invalidInvite, tokenOrInvite } from '../spaces.errors.js';
+import { tokenOrInvite } from '../spaces.errors.js';
 import { OpenInviteDto, SignInDto } from './dto/sign-in.dto.js';
 import type { Browser } from './open-session.js';
 import { OpenInviteAnswer, openInviteAnswer, OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
 import { SignIn } from './sign-in.js';
 import type { SignedIn } from './sign-in.js';
-import { SignInFailures } from './sign-in-failures.js';
 
 /** Signs people in with a browser (docs/sign-in.md#start-a-session). */
 @Controller('api/v1/client/session')
@@ -19,7 +18,6 @@ export class SignInClientController {
   constructor(
     private readonly db: Db,
     private readonly signIn: SignIn,
-    private readonly failures: SignInFailures,
     private readonly cookies: SessionCookies,
   ) {}
 
@@ -59,36 +57,16 @@ export class SignInClientController {
   @HttpCode(200)
   @SignInApi()
   @Answers(OpenInviteAnswer)
-  showInvite(@Body() { invite }: OpenInviteDto, @RemoteAddress() ip: string): Promise<OpenInviteAnswer> {
-    const { failures, signIn } = this;
-    return failures.counting(
-      ...([ip, invite] as const),
-      () => isOpen(signIn, invite),
-      async () => {
-        const found = await signIn.findInvite(invite);
-        if (!found) throw invalidInvite();
-        return openInviteAnswer(found);
-      },
-    );
+  async showInvite(
+    @Body() { invite }: OpenInviteDto,
+    @RemoteAddress() ip: string,
+  ): Promise<OpenInviteAnswer> {
+    return openInviteAnswer(await this.signIn.showInvite(invite, ip));
   }
 
   private open({ token, invite }: SignInDto, browser: Browser): Promise<SignedIn> {
-    const { failures, signIn } = this;
-    if (token && !invite)
-      return failures.counting(
-        ...([browser.ip, token] as const),
-        () => signIn.knowsToken(token),
-        () => signIn.withToken(token, browser),
-      );
-    if (invite && !token)
-      return failures.counting(
-        ...([browser.ip, invite] as const),
-        () => isOpen(signIn, invite),
-        () => signIn.withInvite(invite, browser),
-      );
+    if (token && !invite) return this.signIn.withToken(token, browser);
+    if (invite && !token) return this.signIn.withInvite(invite, browser);
     throw tokenOrInvite();
   }
 }
-
-const isOpen = async (signIn: SignIn, invite: string): Promise<boolean> =>
-  (await signIn.findInvite(invite)) !== undefined;

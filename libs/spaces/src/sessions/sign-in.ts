@@ -10,6 +10,7 @@ import { openSession } from './open-session.js';
 import type { Browser } from './open-session.js';
 import type { Session } from './session.entity.js';
 import { SessionTokens } from './session-tokens.js';
+import { SignInFailures } from './sign-in-failures.js';
 import { LOCK_USER_BY_INVITE, LOCK_USER_BY_TOKEN, OPEN_INVITE, TAKE_INVITE } from './sessions.statements.js';
 import { USERS_BY_TOKEN } from '../users/users.statements.js';
 
@@ -19,11 +20,10 @@ export interface SignedIn {
   token: string;
 }
 
+/** The person of an open invite, and when it expires. */
+type OpenInvite = RowOf<typeof OPEN_INVITE>;
 /** A person of a space, locked. */
-interface LockedUser {
-  space_id: string;
-  id: string;
-}
+type LockedUser = RowOf<typeof LOCK_USER_BY_TOKEN>;
 
 /**
  * The space becomes known only inside the transaction, so the sign-ins of all people share the
@@ -41,24 +41,47 @@ export class SignIn {
   constructor(
     private readonly db: Db,
     private readonly tokens: SessionTokens,
+    private readonly failures: SignInFailures,
   ) {}
 
-  /** Returns whether this is the token of an active person: one lookup, no lock. */
-  async knowsToken(token: string): Promise<boolean> {
-    return (await this.db.query(USERS_BY_TOKEN, [[hashToken(token)]])).length > 0;
+  /** @throws 401 for a token without an active person; 429 after too many failures */
+  withToken(token: string, browser: Browser): Promise<SignedIn> {
+    const attempt = {
+      address: browser.ip,
+      secret: token,
+      isGood: async () => (await this.db.query(USERS_BY_TOKEN, [[hashToken(token)]])).length > 0,
+    };
+    return this.failures.counting(attempt, () => this.useToken(token, browser));
+  }
+
+  /** Uses the invite up. @throws 401 for one that is not open; 429 after too many failures */
+  withInvite(invite: string, browser: Browser): Promise<SignedIn> {
+    return this.countingInvite(invite, browser.ip, () => this.useInvite(invite, browser));
   }
 
   /**
-   * Returns the person of an open invite: one lookup, no lock. Undefined for an invite that is not
-   * open.
+   * Returns the person of an invite. @throws 401 for one that is not open; 429 after too many
+   * failures
    */
-  async findInvite(invite: string): Promise<RowOf<typeof OPEN_INVITE> | undefined> {
+  showInvite(invite: string, ip: string): Promise<OpenInvite> {
+    return this.countingInvite(invite, ip, async () => {
+      const found = await this.findInvite(invite);
+      if (!found) throw invalidInvite();
+      return found;
+    });
+  }
+
+  private countingInvite<T>(invite: string, address: string, work: () => Promise<T>): Promise<T> {
+    const isGood = async () => (await this.findInvite(invite)) !== undefined;
+    return this.failures.counting({ address, secret: invite, isGood }, work);
+  }
+
+  private async findInvite(invite: string): Promise<OpenInvite | undefined> {
     const [found] = await this.db.query(OPEN_INVITE, [hashToken(invite)]);
     return found;
   }
 
-  /** @throws 401 for a token without an active person */
-  withToken(token: string, browser: Browser): Promise<SignedIn> {
+  private useToken(token: string, browser: Browser): Promise<SignedIn> {
     const hash = hashToken(token);
     return runInTx(
       this.db,
@@ -71,8 +94,7 @@ export class SignIn {
     );
   }
 
-  /** Uses the invite up. @throws 401 for one that is not open */
-  withInvite(invite: string, browser: Browser): Promise<SignedIn> {
+  private useInvite(invite: string, browser: Browser): Promise<SignedIn> {
     const hash = hashToken(invite);
     return runInTx(
       this.db,
@@ -80,12 +102,10 @@ export class SignIn {
         const [user] = await tx.query(LOCK_USER_BY_INVITE, [hash]);
         const taken = user ? await tx.query(TAKE_INVITE, [hash]) : [];
         if (!user || taken.length === 0) throw invalidInvite();
-        const record = { spaceId: user.space_id, objectType: 'user', objectId: user.id, changes: {} };
-        await recordChange(tx, {
-          ...byUser({ userId: user.id }, browser.ip),
-          ...record,
-          action: 'user.invite_used',
-        });
+        const { spaceId, id: userId } = user;
+        const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
+        const origin = byUser({ userId }, browser.ip);
+        await recordChange(tx, { ...origin, ...record, action: 'user.invite_used' });
         return this.open(tx, user, browser);
       },
       placeOf(hash),
@@ -106,11 +126,7 @@ export class SignIn {
     );
   }
 
-  private async open(
-    tx: Tx,
-    { space_id: spaceId, id: userId }: LockedUser,
-    browser: Browser,
-  ): Promise<SignedIn> {
+  private async open(tx: Tx, { spaceId, id: userId }: LockedUser, browser: Browser): Promise<SignedIn> {
     const token = this.tokens.make('person');
     const hash = this.tokens.hash('person', token);
     const session = await openSession(tx, { spaceId, userId }, browser, hash);

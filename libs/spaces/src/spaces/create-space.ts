@@ -31,6 +31,7 @@ export function createSpace(
         plan,
         isActive: true,
         botsSeeEmails: false,
+        urgentApprovals: false,
         noticesConversationId: null,
       });
       await tx.manager.insert(Space, space);

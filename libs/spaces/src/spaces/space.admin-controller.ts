@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { byUser } from '../audit-log/record-change.js';
+import { Acting } from '../audit-log/acting.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
 import { NoticePlaces } from '../notices/notice-places.js';
 import { UpdateOwnSpaceDto } from './dto/update-own-space.dto.js';
 import { findSpace } from './spaces.queries.js';
@@ -29,8 +30,8 @@ export class SpaceAdminController {
   }
 
   /**
-   * Renames the space, decides whether bots see people's e-mail addresses, or chooses the channel
-   * in which notices to admins are posted. Absent fields stay.
+   * Renames the space, changes its settings, or chooses the channel in which notices to admins are
+   * posted. Absent fields stay.
    */
   @Patch()
   @ApiOperation({
@@ -40,19 +41,18 @@ export class SpaceAdminController {
   @Answers(OwnSpaceAnswer)
   @documentErrors(400)
   async update(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: UpdateOwnSpaceDto,
-    @RemoteAddress() ip: string,
   ): Promise<OwnSpaceAnswer> {
     const { notices_conversation_id: noticesConversationId } = body;
-    if (noticesConversationId)
-      await this.noticePlaces.require(this.db, caller.spaceId, noticesConversationId);
+    if (noticesConversationId) await this.noticePlaces.require(this.db, spaceId, noticesConversationId);
     const wanted = {
       name: body.name ?? undefined,
       botsSeeEmails: body.bots_see_emails ?? undefined,
+      urgentApprovals: body.urgent_approvals ?? undefined,
       noticesConversationId,
     };
-    const space = await updateSpace(this.db, caller.spaceId, wanted, byUser(caller, ip));
+    const space = await updateSpace(this.db, spaceId, wanted, origin);
     return { ok: true, space: ownSpaceView(space) };
   }
 }

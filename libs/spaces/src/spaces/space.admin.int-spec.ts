@@ -45,6 +45,13 @@ test('an admin changes name and setting separately, and the audit log has it', a
   ]);
 });
 
+test('urgent approvals are off until an admin allows them', async () => {
+  expect((await call('GET')).body.space.urgent_approvals).toBe(false);
+  expect((await call('PATCH', { urgent_approvals: true })).body.space.urgent_approvals).toBe(true);
+  expect((await call('PATCH', { name: 'New' })).body.space.urgent_approvals).toBe(true);
+  expect((await call('PATCH', { urgent_approvals: 1 })).status).toBe(400);
+});
+
 test('only the operator changes plan and activity', async () => {
   const { status, body } = await call('PATCH', { plan: 'enterprise', is_active: false });
   expect([status, body.space.plan, body.space.is_active]).toEqual([200, 'pro', true]);

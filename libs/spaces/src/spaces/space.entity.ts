@@ -24,6 +24,10 @@ export class Space {
   @Column('boolean', { name: 'bots_see_emails', default: false })
   botsSeeEmails: boolean;
 
+  /** Whether urgent approvals pass do-not-disturb and quiet hours. */
+  @Column('boolean', { name: 'urgent_approvals', default: false })
+  urgentApprovals: boolean;
+
   /** The conversation in which notices to admins are posted; null: none. */
   @Column('uuid', { name: 'notices_conversation_id', nullable: true })
   noticesConversationId: string | null;

@@ -60,7 +60,7 @@ describe('creating a space', () => {
     [{ name: 'A', plan: 'gold' }],
     [{ name: 'A', plan: 1 }],
     [undefined],
-  ])('%j is 400', async (body) => {
+  ])('%j gets 400', async (body) => {
     expect(await asOperator('POST', SPACES, body)).toMatchObject({
       status: 400,
       body: { ok: false, error: expect.any(String) },
@@ -87,12 +87,12 @@ describe('creating a space', () => {
 describe('changing a space', () => {
   test('renames it and moves it to another plan', async () => {
     const { spaceId } = await seedSpace(api.db);
-    const answer = await asOperator('PATCH', `${SPACES}/${spaceId.toUpperCase()}`, {
+    const response = await asOperator('PATCH', `${SPACES}/${spaceId.toUpperCase()}`, {
       name: 'New',
       plan: 'enterprise',
       is_active: null,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { ok: true, space: { id: spaceId, name: 'New', plan: 'enterprise', is_active: true } },
     });
@@ -107,14 +107,14 @@ describe('changing a space', () => {
     },
   );
 
-  test.each([UNKNOWN, '12'])('%s is 404', async (id) => {
+  test.each([UNKNOWN, '12'])('%s gets 404', async (id) => {
     expect(await asOperator('PATCH', `${SPACES}/${id}`, { name: 'New' })).toMatchObject({
       status: 404,
       body: { ok: false, error: 'not found' },
     });
   });
 
-  test('deactivated, all its tokens are 401 immediately, those of other spaces are not; activated, they work again', async () => {
+  test('while a space is disabled its tokens get 401, and work again once it is enabled', async () => {
     const space = await seedSpace(api.db);
     const other = await seedSpace(api.db);
     const tokens = [
@@ -172,7 +172,7 @@ test.each([
   ['POST', SPACES],
   ['GET', SPACES],
   ['PATCH', `${SPACES}/${UNKNOWN}`],
-])('%s %s is 401 but for the operator', async (method, path) => {
+])('%s %s gets 401 but for the operator', async (method, path) => {
   const { owner } = await seedSpace(api.db);
   for (const token of [undefined, owner.token, `${OPERATOR_TOKEN}x`, 'tlu_unknown']) {
     expect(

@@ -28,7 +28,7 @@ export class SpacesOperatorController {
     private readonly readings: OperatorReadings,
   ) {}
 
-  /** Creates a space and its first owner; the owner's token appears here and nowhere else. 201. */
+  /** Creates a space and its first owner; the owner's token is only in this response. 201. */
   @Post()
   @ApiOperation({ operationId: 'createSpaceAsOperator', summary: 'Creates a space and its first owner' })
   @Answers(CreatedSpaceAnswer, { status: 201 })
@@ -62,11 +62,11 @@ export class SpacesOperatorController {
     return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
   }
 
-  /** Renames a space, moves it to another plan, deactivates or activates it. */
+  /** Renames a space, moves it to another plan, disables or enables it. */
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateSpaceAsOperator',
-    summary: 'Renames a space, moves it to another plan, or switches it off or on',
+    summary: 'Renames, disables or enables a space, or moves it to another plan',
   })
   @Answers(SpaceAnswer)
   @documentErrors(400, 404)

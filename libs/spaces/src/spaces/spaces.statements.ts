@@ -3,14 +3,14 @@ import type { Plan } from './space.entity.js';
 
 /** The plans of several spaces. */
 export const PLANS_OF = statement(
-  'spaces.plans_of',
+  'spaces.list_plans',
   'SELECT id, plan FROM spaces WHERE id = ANY($1::uuid[])',
   { id: 'uuid', plan: text<Plan>() },
 );
 
 /** Serializes the creation of counted objects of a space. $1 kind, $2 space */
 export const LOCK_KIND_OF_SPACE = statement(
-  'spaces.lock_kind',
+  'spaces.lock_object_kind',
   'SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2)) IS NULL AS locked',
   { locked: 'bool' },
 );

@@ -26,6 +26,9 @@ export class OwnSpaceView extends SpaceView {
   @Field({ example: false, description: "whether bots are shown people's e-mail addresses" })
   bots_see_emails: boolean;
 
+  @Field({ example: false, description: 'whether urgent approvals pass do-not-disturb and quiet hours' })
+  urgent_approvals: boolean;
+
   @Field({
     type: String,
     example: '0198f3a2-7c1b-7000-8000-0000000000e1',
@@ -61,7 +64,7 @@ export class CreatedSpaceAnswer extends SpaceAnswer {
   @Field({ type: FirstOwnerView })
   owner: FirstOwnerView;
 
-  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'tlu_…', description: 'shown only in this response' })
   owner_token: string;
 }
 
@@ -75,10 +78,11 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
 }
 
 export function ownSpaceView(space: Space): OwnSpaceView {
-  const { botsSeeEmails, noticesConversationId } = space;
+  const { botsSeeEmails, urgentApprovals, noticesConversationId } = space;
   return {
     ...spaceView(space),
     bots_see_emails: botsSeeEmails,
+    urgent_approvals: urgentApprovals,
     notices_conversation_id: noticesConversationId,
   };
 }
@@ -89,6 +93,7 @@ export function auditedSpace({
   plan,
   isActive,
   botsSeeEmails,
+  urgentApprovals,
   noticesConversationId,
 }: Omit<Space, 'id' | 'createdAt'>): Record<string, unknown> {
   return {
@@ -96,6 +101,7 @@ export function auditedSpace({
     plan,
     is_active: isActive,
     bots_see_emails: botsSeeEmails,
+    urgent_approvals: urgentApprovals,
     notices_conversation_id: noticesConversationId,
   };
 }

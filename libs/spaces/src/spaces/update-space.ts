@@ -7,15 +7,15 @@ import { Space } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 
 /**
- * Changes of a space: plan and `isActive` by the operator, `botsSeeEmails` and
- * `noticesConversationId` by admins. Absent fields stay.
+ * Changes of a space: plan and `isActive` by the operator, `botsSeeEmails`,
+ * `urgentApprovals` and `noticesConversationId` by admins. Absent fields stay.
  */
 export type SpaceChanges = Partial<
-  Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails' | 'noticesConversationId'>
+  Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails' | 'urgentApprovals' | 'noticesConversationId'>
 >;
 
 /**
- * Changes a space. The tokens of a deactivated space are refused from the next request on.
+ * Changes a space. The tokens of a disabled space are refused from the next request on.
  * @throws 404 when it is unknown
  */
 export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {
@@ -32,9 +32,10 @@ export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origi
         plan = space.plan,
         isActive = space.isActive,
         botsSeeEmails = space.botsSeeEmails,
+        urgentApprovals = space.urgentApprovals,
         noticesConversationId = space.noticesConversationId,
       } = wanted;
-      const next = { name, plan, isActive, botsSeeEmails, noticesConversationId };
+      const next = { name, plan, isActive, botsSeeEmails, urgentApprovals, noticesConversationId };
       const changes = changesBetween(auditedSpace(space), auditedSpace(next));
       if (Object.keys(changes).length === 0) return space;
       await tx.manager.update(Space, { id: spaceId }, next);

@@ -11,9 +11,9 @@ export class TestBrowser {
 
   /** Signs in at `path` with this body. */
   static async open(api: TestApi, body: object, path = '/api/v1/client/session'): Promise<TestBrowser> {
-    const answer = await api.call('POST', path, { body });
-    const csrfToken = answer.body.csrf_token as string;
-    return new TestBrowser(api, cookieOf(answer), csrfToken);
+    const response = await api.call('POST', path, { body });
+    const csrfToken = response.body.csrf_token as string;
+    return new TestBrowser(api, cookieOf(response), csrfToken);
   }
 
   call(method: string, path: string, { headers, ...request }: TestRequest = {}): Promise<TestAnswer> {

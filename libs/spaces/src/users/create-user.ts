@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
-import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { requireCapacity } from '../spaces/require-capacity.js';
-import type { PlanLimit } from '../spaces/require-capacity.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
+import { SpaceLimitSettings } from '../spaces.settings.js';
 import { User } from './user.entity.js';
 import { COUNT_ACTIVE_USERS } from './users.statements.js';
 import { auditedUser } from './users.view.js';
@@ -17,47 +18,43 @@ import { newUserToken } from './new-user-token.js';
 /** A new person's fields. */
 export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
 
-/** The dependencies for creating and changing people. */
-export interface PeopleTools {
-  db: Db;
-  /** Maximum number of active people by plan. */
-  limits: PlanLimit['limits'];
-}
-
 /** A new person with their token, which is stored nowhere. */
 export interface CreatedUser {
   user: User;
   token: string;
 }
 
-/**
- * Creates a person in the caller's space.
- * @throws 403 when a non-owner creates an owner; 409 `limit_reached` by the plan's limit of active
- * people
- */
-export async function createUser(
-  { db, limits }: PeopleTools,
-  caller: AdminPrincipal,
-  user: NewUser,
-  ip: string,
-): Promise<CreatedUser> {
-  if (!mayManage(caller.role, user.role)) throw ownersOnly();
-  const { spaceId } = caller;
-  return runInTx(
-    db,
-    async (tx) => {
-      if (user.isActive) await requireCapacityForPerson(tx, spaceId, limits);
-      return insertUser(tx, { ...user, spaceId }, byUser(caller, ip));
-    },
-    { spaceId, place: 'users' },
-  );
+/** Creates people. */
+@Injectable()
+export class CreateUser {
+  constructor(
+    private readonly db: Db,
+    private readonly settings: SpaceLimitSettings,
+  ) {}
+
+  /**
+   * Creates a person in the caller's space.
+   * @throws 403 when a non-owner creates an owner; 409 `limit_reached` by the plan's limit of
+   * active people
+   */
+  async run({ spaceId, role, origin }: ActingAdmin, user: NewUser): Promise<CreatedUser> {
+    if (!mayManage(role, user.role)) throw ownersOnly();
+    return runInTx(
+      this.db,
+      async (tx) => {
+        if (user.isActive) await requireCapacityForPerson(tx, spaceId, this.settings);
+        return insertUser(tx, { ...user, spaceId }, origin);
+      },
+      { spaceId, place: 'users' },
+    );
+  }
 }
 
 /** Checks that one more person may be active. @throws 409 `limit_reached` */
 export function requireCapacityForPerson(
   tx: Tx,
   spaceId: string,
-  limits: PlanLimit['limits'],
+  { limits: { people: limits } }: SpaceLimitSettings,
 ): Promise<void> {
   return requireCapacity(tx, spaceId, { name: 'active people', limits, count: COUNT_ACTIVE_USERS });
 }

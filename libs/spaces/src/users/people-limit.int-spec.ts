@@ -6,7 +6,9 @@ import { SpacesModule } from '../spaces.module.js';
 let api: TestApi;
 let space: SeededSpace;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule], { LIMIT_PEOPLE: '6,7,9' });
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule], {
+    SPACE_LIMITS: 'people=6/7/9',
+  });
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);
@@ -23,7 +25,7 @@ const activate = (id: string, is_active: boolean) =>
 const active = async () =>
   (await api.db.query('SELECT 1 FROM users WHERE space_id = $1 AND is_active', [space.spaceId])).length;
 
-test('20 concurrent creations never exceed LIMIT_PEOPLE; a deactivation and a larger plan make room', async () => {
+test('20 concurrent creations never exceed the limit; a deactivation and a larger plan make room', async () => {
   const { answers, waited } = await api.whileLocked('active people', space.spaceId, () =>
     Array.from({ length: 20 }, () => create()),
   );
@@ -42,15 +44,15 @@ test('20 concurrent creations never exceed LIMIT_PEOPLE; a deactivation and a la
   expect((await create()).status).toBe(201);
 });
 
-test('concurrent activations never exceed LIMIT_PEOPLE', async () => {
+test('concurrent activations never exceed the limit', async () => {
   const inactive = await Promise.all(Array.from({ length: 10 }, () => create({ is_active: false })));
   expect(inactive.map(({ status }) => status)).toEqual(Array(10).fill(201));
-  const answers = await Promise.all(inactive.map(({ body }) => activate(body.user.id, true)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([
+  const responses = await Promise.all(inactive.map(({ body }) => activate(body.user.id, true)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([
     ...Array<number>(5).fill(200),
     ...Array<number>(5).fill(409),
   ]);
   expect(await active()).toBe(6);
-  const { body } = answers.find(({ status }) => status === 200)!;
+  const { body } = responses.find(({ status }) => status === 200)!;
   expect((await activate(body.user.id, true)).status).toBe(200);
 });

@@ -9,8 +9,15 @@ import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
 
 /* The people of a space as bots see them: with e-mail addresses only if the space allows that. */
 
-/** Returns people, active or not, newest first. @throws 400 for a bad cursor */
-export async function listPeople(db: Db, spaceId: string, page: PageQuery): Promise<Page<PersonView>> {
+/**
+ * Returns people, active or not, newest first; with `q` those whose name has it. @throws 400 for a
+ * bad cursor
+ */
+export async function listPeople(
+  db: Db,
+  spaceId: string,
+  page: PageQuery & { q?: string },
+): Promise<Page<PersonView>> {
   const { botsSeeEmails } = await findSpace(db, spaceId);
   const { rows, nextCursor } = await listUsers(db, spaceId, page);
   return { rows: rows.map((user) => personView(user, botsSeeEmails)), nextCursor };

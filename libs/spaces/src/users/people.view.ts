@@ -20,7 +20,7 @@ export class PersonView {
   @Field({
     example: 'ada@example.com',
     optional: true,
-    description: 'where it is known and the space lets bots see it',
+    description: 'if it is known and the space lets bots see it',
   })
   email?: string;
 }

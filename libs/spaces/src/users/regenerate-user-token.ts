@@ -1,8 +1,9 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { AdminPrincipal, Role } from '@tieline/platform/http';
+import type { Role } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
-import { byOperator, byUser, recordChange } from '../audit-log/record-change.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
+import { byOperator, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
@@ -23,24 +24,22 @@ interface NewTokenRequest {
  * on, streams end, and devices get no more pushes. An owner's token grants the rights of an owner,
  * so only owners may replace it.
  *
- * @returns the token, which is stored nowhere
- * @throws 404 when the person is unknown there, 403 for an owner's token
+ * @returns the token, which is stored nowhere.
+ * @throws 404 when the person is unknown there. 403 for an owner's token.
  */
 export function regenerateUserToken(
   db: Db,
-  caller: AdminPrincipal,
+  { spaceId, role, origin }: ActingAdmin,
   userId: string,
-  ip: string,
 ): Promise<string> {
-  const allows = (role: Role): boolean => mayManage(caller.role, role);
-  return giveNewToken(db, { spaceId: caller.spaceId, userId, origin: byUser(caller, ip), allows });
+  return giveNewToken(db, { spaceId, userId, origin, allows: (present) => mayManage(role, present) });
 }
 
 /**
  * Replaces a person's token as the operator, in any space, for example for an owner who lost the
  * only token.
  *
- * @throws 404 if the person is unknown
+ * @throws 404 if the person is unknown.
  */
 export function regenerateTokenByOperator(
   db: Db,

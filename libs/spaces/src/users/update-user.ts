@@ -1,11 +1,12 @@
-import { runInTx } from '@tieline/platform/database';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import { Injectable } from '@nestjs/common';
+import { Db, runInTx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
-import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import { requireCapacityForPerson } from './create-user.js';
-import type { PeopleTools } from './create-user.js';
 import { mayManage, removesOwner } from './roles.js';
 import { lastOwner, ownersOnly } from '../spaces.errors.js';
+import { SpaceLimitSettings } from '../spaces.settings.js';
 import { newUserToken } from './new-user-token.js';
 import { lockSpace } from '../spaces/spaces.queries.js';
 import { User } from './user.entity.js';
@@ -15,53 +16,50 @@ import { auditedUser } from './users.view.js';
 /** The fields of a person that an admin may change; absent fields stay. */
 export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
-/**
- * Changes a person of the caller's space. Deactivation revokes their token permanently: after
- * reactivation they need a new token or an invite.
- *
- * Holds the space's lock, so that two concurrent requests cannot remove the last two owners.
- * @throws 404 when the person is unknown there, 403 when a non-owner changes an owner, 409 for the
- * last active owner and, `limit_reached`, for an activation beyond the plan's limit of active
- * people
- */
-export function updateUser(
-  { db, limits }: PeopleTools,
-  caller: AdminPrincipal,
-  userId: string,
-  wanted: UserChanges,
-  ip: string,
-): Promise<User> {
-  const { spaceId } = caller;
-  return runInTx(
-    db,
-    async (tx) => {
-      await lockSpace(tx, spaceId);
-      const user = await lockUser(tx, spaceId, userId);
-      const {
-        displayName = user.displayName,
-        email = user.email,
-        role = user.role,
-        isActive = user.isActive,
-      } = wanted;
-      const next = { displayName, email, role, isActive };
-      if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
-      if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
-      const changes = changesBetween(auditedUser(user), auditedUser(next));
-      if (Object.keys(changes).length === 0) return user;
-      if (!user.isActive && isActive) await requireCapacityForPerson(tx, spaceId, limits);
-      // The hash of a token that no one has.
-      const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
-      await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });
-      await recordChange(tx, {
-        ...byUser(caller, ip),
-        spaceId,
-        action: 'user.updated',
-        objectType: 'user',
-        objectId: userId,
-        changes,
-      });
-      return Object.assign(user, next);
-    },
-    { spaceId, place: 'users' },
-  );
+/** Changes people. */
+@Injectable()
+export class UpdateUser {
+  constructor(
+    private readonly db: Db,
+    private readonly settings: SpaceLimitSettings,
+  ) {}
+
+  /**
+   * Changes a person of the caller's space. Deactivation revokes their token permanently: after
+   * reactivation they need a new token or an invite.
+   *
+   * Holds the space's lock, so that two concurrent requests cannot remove the last two owners.
+   * @throws 404 when the person is unknown there. 403 when a non-owner changes an owner. 409 for
+   * the last active owner and, `limit_reached`, for an activation beyond the plan's limit of active
+   * people.
+   */
+  run(caller: ActingAdmin, userId: string, wanted: UserChanges): Promise<User> {
+    const { spaceId, origin } = caller;
+    return runInTx(
+      this.db,
+      async (tx) => {
+        await lockSpace(tx, spaceId);
+        const user = await lockUser(tx, spaceId, userId);
+        const {
+          displayName = user.displayName,
+          email = user.email,
+          role = user.role,
+          isActive = user.isActive,
+        } = wanted;
+        const next = { displayName, email, role, isActive };
+        if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
+        if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
+        const changes = changesBetween(auditedUser(user), auditedUser(next));
+        if (Object.keys(changes).length === 0) return user;
+        if (!user.isActive && isActive) await requireCapacityForPerson(tx, spaceId, this.settings);
+        // The hash of a token that no one has.
+        const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
+        await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });
+        const record = { ...origin, spaceId, objectType: 'user', objectId: userId, changes };
+        await recordChange(tx, { ...record, action: 'user.updated' });
+        return Object.assign(user, next);
+      },
+      { spaceId, place: 'users' },
+    );
+  }
 }

@@ -32,9 +32,9 @@ export class UserTokens implements OnModuleInit {
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | undefined)[]> {
   const rows = await db.lookUp(USERS_BY_TOKEN, [hashes]);
-  const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+  const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash.toString('hex'));
-    return row && { kind: 'user', userId: row.id, spaceId: row.space_id, role: row.role };
+    return row && { kind: 'user', userId: row.id, spaceId: row.spaceId, role: row.role };
   });
 }

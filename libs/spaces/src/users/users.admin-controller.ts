@@ -1,23 +1,15 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import {
-  AdminApi,
-  Answers,
-  Caller,
-  documentErrors,
-  PageQuery,
-  RemoteAddress,
-  UuidParam,
-} from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, PageQuery, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { PeopleLimitSettings } from '../spaces.settings.js';
-import { createUser } from './create-user.js';
-import type { PeopleTools } from './create-user.js';
+import { Acting } from '../audit-log/acting.js';
+import type { ActingAdmin } from '../audit-log/acting.js';
+import { CreateUser } from './create-user.js';
 import { CreateUserDto } from './dto/create-user.dto.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
 import { regenerateUserToken } from './regenerate-user-token.js';
-import { updateUser } from './update-user.js';
+import { UpdateUser } from './update-user.js';
 import { listUsers } from './users.queries.js';
 import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
@@ -28,36 +20,29 @@ import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } f
 export class UsersAdminController {
   constructor(
     private readonly db: Db,
-    private readonly limit: PeopleLimitSettings,
+    private readonly createUser: CreateUser,
+    private readonly updateUser: UpdateUser,
   ) {}
 
-  private tools(): PeopleTools {
-    return { db: this.db, limits: this.limit.limit };
-  }
-
   /**
-   * Creates a person; their token appears here and nowhere else. Only owners create owners. 201;
+   * Creates a person; their token is only in this response. Only owners create owners. 201;
    * 409 `limit_reached` when the space has as many active people as its plan allows.
    */
   @Post()
   @ApiOperation({
     operationId: 'createUserAsAdmin',
-    summary: 'Creates a person; the answer shows their token once',
+    summary: 'Creates a person; the response shows their token once',
   })
   @Answers(CreatedUserAnswer, { status: 201 })
   @documentErrors(400, 409)
-  async create(
-    @Caller() caller: AdminPrincipal,
-    @Body() body: CreateUserDto,
-    @RemoteAddress() ip: string,
-  ): Promise<CreatedUserAnswer> {
+  async create(@Acting() caller: ActingAdmin, @Body() body: CreateUserDto): Promise<CreatedUserAnswer> {
     const fields = {
       displayName: body.display_name,
       email: body.email ?? '',
       role: body.role ?? 'member',
       isActive: body.is_active ?? true,
     } as const;
-    const { user, token } = await createUser(this.tools(), caller, fields, ip);
+    const { user, token } = await this.createUser.run(caller, fields);
     return { ok: true, user: userView(user), token };
   }
 
@@ -84,10 +69,9 @@ export class UsersAdminController {
   @Answers(UserAnswer)
   @documentErrors(400, 404, 409)
   async update(
-    @Caller() caller: AdminPrincipal,
+    @Acting() caller: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateUserDto,
-    @RemoteAddress() ip: string,
   ): Promise<UserAnswer> {
     const wanted = {
       displayName: body.display_name ?? undefined,
@@ -95,25 +79,25 @@ export class UsersAdminController {
       role: body.role ?? undefined,
       isActive: body.is_active ?? undefined,
     };
-    return { ok: true, user: userView(await updateUser(this.tools(), caller, id, wanted, ip)) };
+    return { ok: true, user: userView(await this.updateUser.run(caller, id, wanted)) };
   }
 
   /**
-   * Gives a person a new token, shown here and nowhere else; the old one stops working immediately.
+   * Creates a new token for a person, shown only in this response. The old one stops working
+   * immediately.
    */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateUserTokenAsAdmin',
-    summary: 'Replaces the token of a person; the answer shows the new one once',
+    summary: 'Replaces the token of a person; the response shows the new one once',
   })
   @HttpCode(200)
   @Answers(UserTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
-    @Caller() caller: AdminPrincipal,
+    @Acting() caller: ActingAdmin,
     @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
   ): Promise<UserTokenAnswer> {
-    return { ok: true, token: await regenerateUserToken(this.db, caller, id, ip) };
+    return { ok: true, token: await regenerateUserToken(this.db, caller, id) };
   }
 }

@@ -82,7 +82,7 @@ describe('creating a person', () => {
     [{ display_name: 'A', email: `${'a'.repeat(250)}@b.cd` }],
     [{ display_name: 'A', is_active: 1 }],
     [undefined],
-  ])('%j is 400', async (body) => {
+  ])('%j gets 400', async (body) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
   });
 
@@ -150,7 +150,7 @@ describe('the last active owner', () => {
     [{ role: 'guest' }],
     [{ is_active: false }],
     [{ role: 'owner', is_active: false }],
-  ])('stays one: %j is 409', async (body) => {
+  ])('stays one: %j gets 409', async (body) => {
     const inactive = await space.person('owner');
     await patch(inactive.id, { is_active: false });
     expect(await patch(space.owner.id, body)).toMatchObject({ status: 409, body: { ok: false } });
@@ -176,8 +176,8 @@ describe('the last active owner', () => {
       for (let round = 0; round < 5; round += 1) {
         const fresh = await seedSpace(api.db);
         const owners = [fresh.owner, await fresh.person('owner'), await fresh.person('owner')];
-        const answers = await Promise.all(owners.map(({ id, token }) => patch(id, body, token)));
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+        const responses = await Promise.all(owners.map(({ id, token }) => patch(id, body, token)));
+        expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
       }
     },
   );
@@ -202,13 +202,13 @@ describe('the last active owner', () => {
 describe('changing a person', () => {
   test('changes the given fields and keeps the rest; null is the same as absent', async () => {
     const { body } = await create({ display_name: 'Ada', email: 'ada@example.com', role: 'guest' });
-    const answer = await patch(body.user.id.toUpperCase(), {
+    const response = await patch(body.user.id.toUpperCase(), {
       display_name: 'Eve',
       email: null,
       role: null,
       is_active: null,
     });
-    expect(answer).toEqual(
+    expect(response).toEqual(
       expect.objectContaining({
         status: 200,
         body: { ok: true, user: { ...body.user, display_name: 'Eve' } },
@@ -266,11 +266,11 @@ describe('changing a person', () => {
     [{ is_active: 'no' }],
     [{ email: 'nobody' }],
     [undefined],
-  ])('to %j is 400', async (body) => {
+  ])('to %j gets 400', async (body) => {
     expect((await patch((await space.person('member')).id, body)).status).toBe(400);
   });
 
-  test('of another space, unknown or malformed is 404', async () => {
+  test('a person of another space and an unknown or malformed id get 404', async () => {
     const foreign = (await seedSpace(api.db)).owner;
     for (const id of [foreign.id, UNKNOWN, '12']) {
       expect(await patch(id, { display_name: 'X' })).toMatchObject({ status: 404, body: { ok: false } });
@@ -363,7 +363,7 @@ describe.each([
   const call = async (token?: string) =>
     (await api.call(method, path, { token, body: method === 'GET' ? undefined : {} })).status;
 
-  test('is 401 without a known token, 403 for a bot, a member and a guest', async () => {
+  test('returns 401 without a known token and 403 for a bot, a member and a guest', async () => {
     expect([await call(), await call('tlu_unknown'), await call('unknown')]).toEqual([401, 401, 401]);
     expect(await call('tlb_some')).toBe(403);
     expect([

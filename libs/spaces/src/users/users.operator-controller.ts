@@ -47,13 +47,14 @@ export class UsersOperatorController {
   }
 
   /**
-   * Gives a person a new token, shown here and nowhere else: for an owner who lost the only one.
+   * Creates a new token for a person, shown only in this response: for an owner who lost the only
+   * one.
    * The old one stops working immediately.
    */
   @Post(':id/regenerate_token')
   @ApiOperation({
     operationId: 'regenerateUserTokenAsOperator',
-    summary: 'Gives a person of any space a new token, shown here and nowhere else',
+    summary: 'Replaces the token of a person of any space; the response shows the new one once',
   })
   @HttpCode(200)
   @Answers(UserTokenAnswer)

@@ -1,16 +1,22 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
-import { Not } from 'typeorm';
+import { Not, Raw } from 'typeorm';
+import { nameMatches, namePatterns } from '../names/name-query.js';
+import type { Role } from './roles.js';
 import { newestFirst } from '../resources/newest-first.js';
 import type { QuietHours } from '../me/quiet-hours.js';
 import { quietHoursColumn, User } from './user.entity.js';
 import { ACTIVE_USERS, NOTIFICATION_SETTINGS } from './users.statements.js';
 
-/** Returns the people of a space, active or not, newest first. */
-export function listUsers(db: Db, spaceId: string, page: PageQuery): Promise<Page<User>> {
+/** Returns the people of a space, active or not, newest first; with `q` those whose name has it. */
+export function listUsers(db: Db, spaceId: string, page: PageQuery & { q?: string }): Promise<Page<User>> {
+  const names = namePatterns(page.q);
+  const named = names.length > 0 && {
+    displayName: Raw((column) => nameMatches(column, ':names'), { names }),
+  };
   return newestFirst(page, (before, take) =>
-    db.manager.find(User, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
+    db.manager.find(User, { where: { ...before, spaceId, ...named }, order: { id: 'DESC' }, take }),
   );
 }
 
@@ -55,6 +61,7 @@ export async function findActiveUsers(
 
 /** The settings that decide whether a person may be notified. */
 export interface NotificationSettings {
+  role: Role;
   dndUntil: Date | null;
   quietHours: QuietHours | null;
 }
@@ -73,7 +80,7 @@ export async function notificationSettingsOf(
   return new Map(
     rows.map((row) => [
       row.id,
-      { dndUntil: row.dnd_until, quietHours: quietHoursColumn.from(row.quiet_hours) },
+      { role: row.role, dndUntil: row.dndUntil, quietHours: quietHoursColumn.from(row.quietHours) },
     ]),
   );
 }

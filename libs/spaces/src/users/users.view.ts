@@ -55,12 +55,12 @@ export class UserAnswer extends OkAnswer {
 }
 
 export class UserTokenAnswer extends OkAnswer {
-  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'tlu_…', description: 'shown only in this response' })
   token: string;
 }
 
 export class CreatedUserAnswer extends UserAnswer {
-  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  @Field({ example: 'tlu_…', description: 'shown only in this response' })
   token: string;
 }
 

@@ -1,16 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsOptional, ValidateIf } from 'class-validator';
-import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from './file-list-rules.js';
-import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
+import { IsFileList } from './file-list-rules.js';
+import { BodyExample, Convert, emptyAsAbsent, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Maximum text length in code points. */
 export const MAX_TEXT = 4000;
 const TOO_LONG = 'text too long (max 4000 chars)';
-
-/** Treats null and "" as absent. */
-const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
-  value === '' || value === null ? undefined : value;
 
 const hasFiles = ({ attachments: given }: { attachments?: unknown }): boolean =>
   Array.isArray(given) && given.length > 0;
@@ -33,9 +28,6 @@ export class SendMessageDto {
   text?: string | null;
 
   @ApiPropertyOptional({ type: [SentFileDto], maxItems: 15, description: "the sender's own files, ready" })
-  @NamesEachFileOnce()
-  @NamesFiles()
-  @IsNotTooManyFiles()
   @IsFileList()
   @IsOptional()
   attachments?: SentFileDto[] | null;
@@ -43,7 +35,7 @@ export class SendMessageDto {
   @ApiPropertyOptional({ format: 'uuid', description: 'makes it a reply in the thread of that message' })
   @IsOptional()
   @IsUuid()
-  @Transform(emptyAsAbsent)
+  @Convert(emptyAsAbsent)
   parent_message_id?: string;
 }
 

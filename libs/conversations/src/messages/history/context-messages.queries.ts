@@ -1,7 +1,7 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { READ_CONTEXT } from './history.statements.js';
-import type { ContextMessage } from './history.statements.js';
+import type { ContextMessageView } from '../../events/event-envelope.view.js';
 
 /** Selects the earlier messages that an event includes as context. */
 export interface ContextRequest {
@@ -22,14 +22,14 @@ export interface ContextRequest {
 export async function readContextMessages(
   q: Queryable,
   requests: readonly ContextRequest[],
-): Promise<ContextMessage[][]> {
+): Promise<ContextMessageView[][]> {
   if (requests.length === 0) return [];
-  const rows = await q.query(unprepared(READ_CONTEXT), [
-    requests.map((r) => r.spaceId),
-    requests.map((r) => r.conversationId),
-    requests.map((r) => r.beforeMsgIndex),
-    requests.map((r) => r.limit),
-  ]);
+  const rows = await q.query(unprepared(READ_CONTEXT), {
+    spaceIds: requests.map((r) => r.spaceId),
+    conversationIds: requests.map((r) => r.conversationId),
+    beforeIndexes: requests.map((r) => r.beforeMsgIndex),
+    limits: requests.map((r) => r.limit),
+  });
   const found = new Map(rows.map(({ request, messages }) => [request, messages]));
   return requests.map((_, index) => found.get(index) ?? []);
 }

@@ -1,6 +1,6 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
-import { StoredConversation } from '../../channels/conversation.entity.js';
+import { StoredConversation } from '../../conversation.entity.js';
 import type { Conversation } from '../../conversation.queries.js';
 import type { Message } from '../message.queries.js';
 import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
@@ -107,8 +107,9 @@ function readWindow(
   { boundary, below, above }: Window,
   since: string | undefined,
 ): Promise<Message[]> {
-  const params = [place.spaceId, place.conversationId, boundary, below + 1, above + 1];
-  return since === undefined
+  const params = { ...place, boundary, below: below + 1, above: above + 1 };
+  const moment = since === undefined ? undefined : parseMoment(since);
+  return moment === undefined
     ? q.query(unprepared(READ_HISTORY), params)
-    : q.query(unprepared(READ_CHANGED_HISTORY), [...params, parseMoment(since)]);
+    : q.query(unprepared(READ_CHANGED_HISTORY), { ...params, since: moment });
 }

@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
  * Accepts an offset whose `+` arrived as a space because the client did not encode it. Applies the
  * offset itself, because Postgres accepts fewer offsets.
  *
- * @returns the same moment as a text that Postgres reads, in UTC and within the years 1 to 9999, or
- * undefined if the text is not a valid time or day
+ * @returns the same moment as a text that Postgres reads, in UTC and within the years 1 to 9999.
+ * Undefined if the text is not a valid time or day.
  */
 export function parseMoment(text: string): string | undefined {
   const match = RFC_3339.exec(text.replace(/ (\d\d:\d\d)$/, '+$1'));

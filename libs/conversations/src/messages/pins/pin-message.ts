@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
-import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
+import { isMember } from '../../access/membership.queries.js';
+import { lockConversationOfMessage } from '../../conversation.queries.js';
 import type { Conversation } from '../../conversation.queries.js';
 import { appendChatEvent } from '../../events/append-event.js';
 import { MessageAttachments } from '../../ports/message-attachments.js';
-import type { Actor, Refusal } from '../create-message.js';
+import type { Actor } from '../../actors.js';
+import type { Refusal, PinRefusal } from '../../refusals.js';
 import { findMessageToChange } from '../message.queries.js';
 import type { Message } from '../message.queries.js';
 import { messageData, messageView } from '../message.view.js';
@@ -20,9 +22,6 @@ export interface PinChange {
 
 /** Maximum number of pins in one conversation. A thread counts separately. */
 const MAX_PINS = 100;
-
-/** Why nothing was changed. */
-export type PinRefusal = 'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_pins';
 
 /** Pins messages in the caller's transaction. */
 @Injectable()
@@ -88,7 +87,10 @@ async function store(
   now: string,
 ): Promise<boolean> {
   if (pin) {
-    const [there] = await tx.query(ADD_PIN, [spaceId, conversationId, id, pin.by, pin.at, MAX_PINS]);
+    const [there] = await tx.query(ADD_PIN, {
+      ...{ spaceId, conversationId, messageId: id },
+      ...{ pinnedBy: pin.by, pinnedAt: pin.at, maxPins: MAX_PINS },
+    });
     if (there?.room !== true) return false;
   } else await tx.query(DROP_PIN, [spaceId, conversationId, id]);
   await tx.query(MARK_CHANGED, [spaceId, id, now]);

@@ -2,19 +2,36 @@ import { statement } from '@tieline/platform/database';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
 /**
- * Adds a pin unless the conversation already has $6. $1 space, $2 conversation, $3 message, $4 who,
- * $5 when. The caller holds the lock on the conversation's row.
+ * Adds a pin unless the conversation already has `maxPins`. The caller holds the lock on the
+ * conversation's row.
  */
 export const ADD_PIN = statement(
-  'conversations.add_pin',
-  `WITH there AS (
-  SELECT count(*) < $6::int AS room FROM pins p JOIN messages m ON m.space_id = p.space_id AND m.id = p.message_id
-   WHERE p.space_id = $1::uuid AND p.conversation_id = $2::uuid AND m.deleted_at IS NULL
-), added AS (
-  INSERT INTO pins (space_id, conversation_id, message_id, pinned_by, pinned_at) SELECT $1, $2, $3::uuid, $4::uuid, $5::timestamptz FROM there WHERE room
-)
-SELECT room FROM there`,
-  { room: 'bool' },
+  'pins.add',
+  {
+    params: {
+      spaceId: 'uuid',
+      conversationId: 'uuid',
+      messageId: 'uuid',
+      pinnedBy: 'uuid',
+      pinnedAt: 'timestamptz',
+      maxPins: 'int4',
+    },
+    columns: { room: 'bool' },
+  },
+  `
+  WITH there AS (
+    SELECT count(*) < :maxPins::int AS room
+    FROM pins p
+    JOIN messages m ON m.space_id = p.space_id AND m.id = p.message_id
+    WHERE p.space_id = :spaceId::uuid AND p.conversation_id = :conversationId::uuid AND m.deleted_at IS NULL
+  ), added AS (
+    INSERT INTO pins (space_id, conversation_id, message_id, pinned_by, pinned_at)
+    SELECT :spaceId, :conversationId, :messageId::uuid, :pinnedBy::uuid, :pinnedAt::timestamptz
+    FROM there
+    WHERE room
+  )
+  SELECT room FROM there
+  `,
 );
 
 export const DROP_PIN = statement(

@@ -1,6 +1,6 @@
 import { OUTBOX } from '@tieline/delivery';
 import { isUndecided } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, ValuesOf } from '@tieline/platform/database';
 import type { CreatedMessage } from '../create-message.js';
 import { POST_MANY } from './post-many.statements.js';
 import type { MessageDraft } from './posted-messages.js';
@@ -43,22 +43,24 @@ async function postInSpace(
   }
 }
 
-function columnsOf(spaceId: string, drafts: MessageDraft[]): unknown[] {
+function columnsOf(spaceId: string, drafts: MessageDraft[]): ValuesOf<typeof POST_MANY> {
   const column = <T>(pick: (draft: MessageDraft) => T): T[] => drafts.map(pick);
-  return [
+  const hasTraces = drafts.some(({ origin }) => origin !== undefined);
+  const hasDerived = drafts.some(({ textDerived }) => textDerived);
+  return {
     spaceId,
-    column((draft) => draft.conversationId),
-    column((draft) => draft.author.id),
-    column((draft) => draft.author.type),
-    column((draft) => draft.access === 'granted'),
-    column((draft) => draft.messageId),
-    column((draft) => draft.text),
-    column((draft) => draft.metadataJson ?? null),
-    column((draft) => draft.displayName ?? null),
-    column((draft) => draft.displayAvatarUrl ?? null),
-    column((draft) => draft.eventId),
-    column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
-    drafts.some(({ origin }) => origin !== undefined) ? column(({ origin }) => origin ?? null) : null,
-    drafts.some(({ textDerived }) => textDerived) ? column(({ textDerived }) => textDerived || null) : null,
-  ];
+    conversationIds: column((draft) => draft.conversationId),
+    authorIds: column((draft) => draft.author.id),
+    authorTypes: column((draft) => draft.author.type),
+    granted: column((draft) => draft.access === 'granted'),
+    messageIds: column((draft) => draft.messageId),
+    texts: column((draft) => draft.text),
+    metadataJsons: column((draft) => draft.metadataJson ?? null),
+    displayNames: column((draft) => draft.displayName ?? null),
+    displayAvatarUrls: column((draft) => draft.displayAvatarUrl ?? null),
+    eventIds: column((draft) => draft.eventId),
+    notices: column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
+    traceparents: hasTraces ? column(({ origin }) => origin ?? null) : null,
+    textDerived: hasDerived ? column(({ textDerived }) => textDerived || null) : null,
+  };
 }

@@ -3,7 +3,8 @@ import { CommitUnknown, Db, microBatch, runInTx } from '@tieline/platform/databa
 import { traceparent } from '@tieline/platform/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { CreateMessage } from '../create-message.js';
-import type { CreatedMessage, MessageRefusal, NewMessage, Refusal } from '../create-message.js';
+import type { CreatedMessage, NewMessage } from '../create-message.js';
+import type { MessageRefusal, Refusal } from '../../refusals.js';
 import { mentionTokens } from '../mentions/mentions.js';
 import { postBatch } from './post-many.js';
 import type { SharedOutcome } from './post-many.js';

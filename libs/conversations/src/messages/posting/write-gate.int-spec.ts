@@ -5,7 +5,8 @@ import type { TestDatabase } from '@tieline/testing';
 import { ChatFixture } from '../../testing/index.js';
 import { createMessage, editMessage } from '../../testing/stubs.js';
 import { editAsPerson } from '../actions-of-people.js';
-import type { Actor, NewMessage } from '../create-message.js';
+import type { Actor } from '../../actors.js';
+import type { NewMessage } from '../create-message.js';
 import { PostMessage } from './post-message.js';
 
 const POOL = 6;
@@ -40,9 +41,9 @@ async function testChannel(): Promise<TestChannel> {
   const channel = await chat.conversation({ members: [person] });
   const post: TestChannel['post'] = async (text, more = {}) => {
     const message = { spaceId: chat.spaceId, conversationId: channel, author: person, text, ...more };
-    const answer = await postMessage.run(message);
-    if ('refused' in answer) throw new Error(answer.refused);
-    return answer.messageId;
+    const result = await postMessage.run(message);
+    if ('refused' in result) throw new Error(result.refused);
+    return result.messageId;
   };
   return { chat, person, channel, post };
 }
@@ -73,7 +74,7 @@ async function postsOf(other: TestChannel): Promise<void> {
   await other.post(`own transaction <@${other.person.id}>`);
 }
 
-test('300 concurrent replies of one person hold two connections while they wait for their thread; another space can post', async () => {
+test('300 concurrent replies to a locked thread hold two connections, and another space can post', async () => {
   const [flood, other] = [await testChannel(), await testChannel()];
   const parentMessageId = await flood.post('root');
   await flood.post('opens the thread', { parentMessageId });

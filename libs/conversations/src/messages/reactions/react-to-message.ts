@@ -1,8 +1,9 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../../events/append-event.js';
-import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
-import type { MemberType } from '../../events/chat-event.js';
-import type { Refusal } from '../create-message.js';
+import { isMember } from '../../access/membership.queries.js';
+import { lockConversationOfMessage } from '../../conversation.queries.js';
+import type { MemberType } from '../../actors.js';
+import type { Refusal, ReactionRefusal } from '../../refusals.js';
 import { findMessageToChange } from '../message.queries.js';
 import { MARK_CHANGED } from '../stored-message.statements.js';
 import { storedSpellings } from './emoji.js';
@@ -19,10 +20,6 @@ export interface Reaction {
 
 /** Maximum number of different emoji on one message. */
 const MAX_EMOJIS = 50;
-
-/** Why nothing was changed. */
-export type ReactionRefusal =
-  'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_reactions';
 
 /**
  * Adds or removes a reaction and appends REACTION_ADDED or REACTION_REMOVED. Adding an existing
@@ -59,7 +56,6 @@ export async function reactToMessage(
         emoji: shown.emoji,
         user_id: actor.id,
       },
-      message: undefined,
     },
   );
   return { changed: true };
@@ -74,10 +70,9 @@ async function write(
   change: 'add' | 'remove',
   { spaceId, messageId, emoji, actor }: Reaction,
 ): Promise<{ emoji: string } | 'too_many_reactions' | undefined> {
-  const spellings = storedSpellings(emoji);
-  if (change === 'remove')
-    return (await tx.query(REMOVE_REACTION, [spaceId, messageId, spellings, actor.id]))[0];
-  const [added] = await tx.query(ADD_REACTION, [spaceId, messageId, emoji, actor.id, MAX_EMOJIS, spellings]);
+  const given = { spaceId, messageId, userId: actor.id, spellings: storedSpellings(emoji) };
+  if (change === 'remove') return (await tx.query(REMOVE_REACTION, given))[0];
+  const [added] = await tx.query(ADD_REACTION, { ...given, emoji, maxEmojis: MAX_EMOJIS });
   if (added?.room === false) return 'too_many_reactions';
   return added?.changed === true ? added : undefined;
 }

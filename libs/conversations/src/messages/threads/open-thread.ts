@@ -66,16 +66,10 @@ export async function openThread(
   rootMessageId: string,
   createdBy: string,
 ): Promise<string> {
-  const inserted = await tx.query(INSERT_THREAD, [
-    channel.spaceId,
-    uuidv7(),
-    channel.scope,
-    channel.id,
-    rootMessageId,
-    createdBy,
-  ]);
-  const [thread] =
-    inserted.length > 0 ? inserted : await tx.query(FIND_THREAD, [channel.spaceId, rootMessageId]);
-  if (!thread) throw new Error('thread created by another transaction is not visible');
-  return thread.id;
+  const { spaceId, id: channelId, scope } = channel;
+  const thread = { spaceId, id: uuidv7(), scope, channelId, rootMessageId, createdBy };
+  const inserted = await tx.query(INSERT_THREAD, thread);
+  const [found] = inserted.length > 0 ? inserted : await tx.query(FIND_THREAD, [spaceId, rootMessageId]);
+  if (!found) throw new Error('thread created by another transaction is not visible');
+  return found.id;
 }

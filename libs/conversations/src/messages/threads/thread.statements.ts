@@ -26,9 +26,31 @@ export const FIND_PARENT = statement(
  */
 export const INSERT_THREAD = statement(
   'conversations.insert_thread',
-  `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
-   ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING RETURNING id`,
-  { id: 'uuid' },
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      scope: 'text',
+      channelId: 'uuid',
+      rootMessageId: 'uuid',
+      createdBy: 'uuid',
+    },
+    columns: { id: 'uuid' },
+  },
+  `
+  INSERT INTO conversations (
+    space_id,
+    id,
+    type,
+    scope,
+    parent_conversation_id,
+    root_message_id,
+    created_by
+  )
+  VALUES (:spaceId, :id, 'thread', :scope, :channelId, :rootMessageId, :createdBy)
+  ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING
+  RETURNING id
+  `,
 );
 
 /**
@@ -36,7 +58,7 @@ export const INSERT_THREAD = statement(
  * $1 space, $2 root messages
  */
 export const REPLIES_TO_MESSAGES = statement(
-  'conversations.replies_to_messages',
+  'messages.count_replies',
   `SELECT c.root_message_id AS "rootMessageId", c.last_msg_index AS count, ${rfc3339('m.sent_at')} AS "lastAt"
      FROM conversations c JOIN messages m ON m.space_id = c.space_id AND m.conversation_id = c.id AND m.msg_index = c.last_msg_index
     WHERE c.space_id = $1 AND c.root_message_id = ANY($2::uuid[])`,

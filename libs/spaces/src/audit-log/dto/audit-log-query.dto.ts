@@ -24,19 +24,19 @@ export class AuditLogQuery extends PageQuery {
   @IsText(1, 100)
   action?: string;
 
-  @ApiPropertyOptional({ example: 'bot', description: 'what kind of thing it was done to' })
+  @ApiPropertyOptional({ example: 'bot', description: 'the type of the changed object' })
   @IsOptional()
   @IsText(1, 100)
   object_type?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', example: ID, description: 'what it was done to' })
+  @ApiPropertyOptional({ format: 'uuid', example: ID, description: 'the id of the changed object' })
   @IsOptional()
   @IsUuid()
   object_id?: string;
 
-  @IsTime('done then or later')
+  @IsTime('performed at this time or later')
   since?: Date;
 
-  @IsTime('done before')
+  @IsTime('performed before this time')
   until?: Date;
 }

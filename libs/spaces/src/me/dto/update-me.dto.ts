@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
-import { BodyExample, IsOneLine } from '@tieline/platform/http';
+import { IsObject, IsOptional, ValidateBy } from 'class-validator';
+import { BodyExample, IsOneLine, Nested } from '@tieline/platform/http';
 import { parseInstant } from '../instant.js';
 import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
 import { MAX_DISPLAY_NAME } from '../../users/dto/name.js';
@@ -54,8 +53,7 @@ export class NotificationsDto {
   })
   @IsOptional()
   @IsObject()
-  @ValidateNested()
-  @Type(() => QuietHoursDto)
+  @Nested(() => QuietHoursDto)
   quiet_hours?: QuietHoursDto | null;
 }
 
@@ -69,7 +67,6 @@ export class UpdateMeDto {
   @ApiPropertyOptional({ type: NotificationsDto })
   @IsOptional()
   @IsObject()
-  @ValidateNested()
-  @Type(() => NotificationsDto)
+  @Nested(() => NotificationsDto)
   notifications?: NotificationsDto | null;
 }

@@ -19,6 +19,14 @@ export class UpdateOwnSpaceDto {
   bots_see_emails?: boolean | null;
 
   @ApiPropertyOptional({
+    type: Boolean,
+    description: 'true: urgent approvals notify during do-not-disturb and quiet hours',
+  })
+  @IsOptional()
+  @IsBoolean()
+  urgent_approvals?: boolean | null;
+
+  @ApiPropertyOptional({
     type: String,
     format: 'uuid',
     nullable: true,

@@ -1,13 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
-import { EMPTY_OR_UUID, IsUuid, toInt } from '@tieline/platform/http';
+import { Convert, EMPTY_OR_UUID, emptyAsAbsent, IsUuid, toInt } from '@tieline/platform/http';
 import { parseMoment } from '../moment.js';
 
 const LIMIT = 'limit must be a whole number from 1 to 200';
-
-const isEmpty = (value: unknown): boolean => value === undefined || value === '';
-const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? undefined : value);
 
 /**
  * Clients may pass the largest 64-bit number. Indexes never exceed the safe integers, so it is
@@ -15,7 +11,7 @@ const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? u
  */
 function toIndex(value: unknown): unknown {
   const isIndex = typeof value === 'string' && /^\d{1,19}$/.test(value);
-  return isIndex ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : toInt({ value });
+  return isIndex ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : toInt(value);
 }
 
 /** A `msg_index` parameter: a whole number, 0 or more. Empty counts as absent. */
@@ -24,10 +20,8 @@ function IsMsgIndex(): PropertyDecorator {
     const message = `${String(key)} must be a whole number`;
     ApiPropertyOptional({ type: 'integer', minimum: 0, allowEmptyValue: true } as object)(target, key);
     IsOptional()(target, key);
-    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toIndex(value)))(
-      target,
-      key as string,
-    );
+    Convert(emptyAsAbsent)(target, key);
+    Convert(toIndex)(target, key);
     IsInt({ message })(target, key as string);
     Min(0, { message })(target, key as string);
   };
@@ -46,7 +40,7 @@ export class HistoryQuery {
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: LIMIT })
   @Min(1, { message: LIMIT })
   @Max(200, { message: LIMIT })
@@ -58,7 +52,7 @@ export class HistoryQuery {
   })
   @IsOptional()
   @IsUuid()
-  @Transform(optional)
+  @Convert(emptyAsAbsent)
   thread_id?: string;
 
   @ApiPropertyOptional({
@@ -67,7 +61,7 @@ export class HistoryQuery {
     example: '2026-11-25T20:15:00Z',
   })
   @IsOptional()
-  @Transform(optional)
+  @Convert(emptyAsAbsent)
   @ValidateBy({
     name: 'isMoment',
     validator: {

@@ -1,0 +1,95 @@
+import type { OutboxRecord } from '@tieline/delivery';
+import type { EventPlace } from '../events/event-conversation.js';
+import type { ChatEvent, MessageNotice } from '../events/chat-event.js';
+import { chatEvent } from '../events/make-chat-event.js';
+import type { Attachments } from '../ports/message-attachments.js';
+import type { Message } from './message.queries.js';
+import { messageData, messageView } from './message.view.js';
+
+type CopiedField =
+  | 'id'
+  | 'authorId'
+  | 'authorType'
+  | 'text'
+  | 'metadataJson'
+  | 'displayName'
+  | 'displayAvatarUrl'
+  | 'textDerived';
+
+/**
+ * A posted message as the posting statements store it in the outbox. Ordinary messages lack the
+ * optional fields.
+ */
+interface PostedMessage extends Pick<Message, CopiedField | 'msgIndex' | 'sentAt'> {
+  mentions?: string[] | null;
+  threadId?: string | null;
+  notify: MessageNotice | null;
+  attachments?: Attachments | null;
+  conversation: PostedConversation;
+}
+
+/** The last three fields are set for threads only. Public conversations have no `botIds`. */
+type PostedConversation = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & {
+  botIds: string[] | null;
+} & Partial<Pick<EventPlace, 'rootMessageId' | 'channelId' | 'channelType'>>;
+
+/** Returns the chat event of a stored MESSAGE_CREATED. Earlier versions stored it whole. */
+export function readPosted({ eventId, spaceId, payload }: OutboxRecord): ChatEvent {
+  const stored = payload as ChatEvent | { posted: PostedMessage };
+  return 'posted' in stored ? messageCreated(eventId, spaceId, stored.posted) : stored;
+}
+
+function messageCreated(eventId: string, spaceId: string, posted: PostedMessage): ChatEvent {
+  const place = placeOf(spaceId, posted.conversation);
+  const message = messageOf(posted);
+  return chatEvent(
+    eventId,
+    place,
+    { actor: { id: message.authorId, type: message.authorType }, at: message.sentAt },
+    {
+      event_type: 'MESSAGE_CREATED',
+      data: messageData(message, place),
+      message: messageView(message, posted.attachments ?? undefined),
+      notify: posted.notify ?? undefined,
+    },
+  );
+}
+
+// Copies field by field, because this runs for every message and rest destructuring is slow.
+function messageOf(posted: PostedMessage): Message {
+  return {
+    id: posted.id,
+    conversationId: posted.conversation.id,
+    authorId: posted.authorId,
+    authorType: posted.authorType,
+    text: posted.text,
+    metadataJson: posted.metadataJson,
+    displayName: posted.displayName,
+    displayAvatarUrl: posted.displayAvatarUrl,
+    textDerived: posted.textDerived,
+    msgIndex: posted.msgIndex,
+    sentAt: posted.sentAt,
+    mentions: posted.mentions ?? null,
+    threadId: posted.threadId ?? null,
+    editedAt: null,
+    deletedAt: null,
+    reactions: null,
+    pin: null,
+  };
+}
+
+function placeOf(spaceId: string, conversation: PostedConversation): EventPlace {
+  const { id, type, subtype, scope, channelId, channelType, rootMessageId, botIds } = conversation;
+  return {
+    spaceId,
+    id,
+    type,
+    subtype,
+    scope,
+    parentConversationId: channelId ?? null,
+    rootMessageId: rootMessageId ?? null,
+    channelId: channelId ?? id,
+    channelType: channelType ?? type,
+    botIds: botIds ?? [],
+  };
+}

@@ -1,0 +1,5 @@
+import { describeStatements } from '@tieline/testing';
+import * as statuses from './status/status.statements.js';
+import * as live from './live.statements.js';
+
+describeStatements(live, statuses);

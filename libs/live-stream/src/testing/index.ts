@@ -1,0 +1,1 @@
+export { LiveHarness } from './live-harness.js';

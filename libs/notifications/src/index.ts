@@ -1,0 +1,4 @@
+export { StreamedNotification } from './notification.view.js';
+export { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
+export { canPush } from './push-policy.js';
+export { VAPID_PRIVATE_KEY } from './push/vapid-keys.js';

@@ -1,0 +1,1 @@
+export { Browser } from './browser.js';
