@@ -93,6 +93,13 @@ export class AgentRun {
   @Column('timestamptz', { name: 'edit_due_at', nullable: true, select: false })
   editDueAt?: Date | null;
 
+  /** When a person first asked the bot to stop. */
+  @Column('timestamptz', { name: 'stop_requested_at', nullable: true })
+  stopRequestedAt: Date | null;
+
+  @Column('uuid', { name: 'stop_requested_by', nullable: true })
+  stopRequestedBy: string | null;
+
   @Column('timestamptz', { name: 'started_at' })
   startedAt: Date;
 

@@ -17,13 +17,10 @@ export class RunFileView {
   file_id: string;
 }
 
-/** The agent run object: docs/agent-runs.md#the-run-object. */
-export class AgentRunView {
+/** Fields of a run that bots and people see. */
+class RunFields {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43' })
   id: string;
-
-  @Field({ example: 'run:01939d3e-0004' })
-  idempotency_key: string;
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42' })
   conversation_id: string;
@@ -58,14 +55,21 @@ export class AgentRunView {
   @Field({ example: '' })
   error_code: string;
 
-  @Field({ example: ENVELOPE_EXAMPLE, description: 'metadata of the placeholder' })
-  bot_metadata_json: string;
-
   @Field({ type: RunFileView, isArray: true })
   attachments: RunFileView[];
 
   @Field({ enum: ['none', 'pending', 'attached', 'failed'], example: 'none' })
   attachment_status: AttachmentStatus;
+
+  @Field({
+    example: '2026-01-31T09:00:02.345Z',
+    optional: true,
+    description: 'when a person first asked the bot to stop',
+  })
+  stop_requested_at?: string;
+
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41', optional: true, description: 'that person' })
+  stop_requested_by?: string;
 
   @Field({ example: '2026-01-31T09:00:00.123Z' })
   started_at: string;
@@ -77,16 +81,47 @@ export class AgentRunView {
   completed_at: string | null;
 }
 
+/** The agent run object: docs/agent-runs.md#the-run-object. */
+export class AgentRunView extends RunFields {
+  @Field({ example: 'run:01939d3e-0004' })
+  idempotency_key: string;
+
+  @Field({ example: ENVELOPE_EXAMPLE, description: 'metadata of the placeholder' })
+  bot_metadata_json: string;
+}
+
 export class AgentRunAnswer extends OkAnswer {
   @Field({ type: AgentRunView })
   agent_run: AgentRunView;
+
+  @Field({ example: true, optional: true, description: 'a person asked the bot to stop: end the run' })
+  stop_requested?: true;
+}
+
+/** A run as people see it. */
+export class ShownRunView extends RunFields {
+  @Field({ example: '01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41' })
+  bot_id: string;
+}
+
+export class ShownRunAnswer extends OkAnswer {
+  @Field({ type: ShownRunView })
+  run: ShownRunView;
 }
 
 /** Converts a run to the bot's view. `ExactAnswers` serializes its sequence. */
 export function runView(run: AgentRun): AgentRunView {
+  return { ...fieldsOf(run), idempotency_key: run.idempotencyKey, bot_metadata_json: envelopeOf(run) };
+}
+
+/** Converts a run to the view of people. */
+export function shownRunView(run: AgentRun): ShownRunView {
+  return { ...fieldsOf(run), bot_id: run.botId };
+}
+
+function fieldsOf(run: AgentRun): RunFields {
   return {
     id: run.id,
-    idempotency_key: run.idempotencyKey,
     conversation_id: run.conversationId,
     ...(run.parentMessageId !== null && { parent_message_id: run.parentMessageId }),
     trigger_message_id: run.triggerMessageId,
@@ -98,9 +133,10 @@ export function runView(run: AgentRun): AgentRunView {
     is_terminal: isFinal(run.status),
     public_text: run.publicText,
     error_code: run.errorCode,
-    bot_metadata_json: envelopeOf(run),
     attachments: run.fileIds.map((id) => ({ file_id: id })),
     attachment_status: run.attachmentStatus,
+    ...(run.stopRequestedAt !== null && { stop_requested_at: run.stopRequestedAt.toISOString() }),
+    ...(run.stopRequestedBy !== null && { stop_requested_by: run.stopRequestedBy }),
     started_at: run.startedAt.toISOString(),
     updated_at: run.updatedAt.toISOString(),
     completed_at: run.completedAt?.toISOString() ?? null,
@@ -124,6 +160,7 @@ export function envelopeOf(
       status_text: statusText(run.status),
       sequence: run.sequence,
       is_terminal: isFinal(run.status),
+      ...(run.stopRequestedAt !== null && !isFinal(run.status) && { stop_requested: true }),
       trigger_message_id: run.triggerMessageId,
       updated_at: run.updatedAt.toISOString(),
       completed_at: run.completedAt?.toISOString() ?? null,

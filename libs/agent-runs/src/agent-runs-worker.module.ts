@@ -4,8 +4,11 @@ import { MessagesModule } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { QueueWorkerModule } from '@tieline/queue';
 import { AgentRunSettings } from './agent-runs.settings.js';
+import { ExpireAgentRuns } from './endings/expire-agent-runs.js';
+import { FinishAgentRun } from './endings/finish-agent-run.js';
 import { RUN_EXPIRY, RunExpiryProcessor } from './endings/run-expiry.processor.js';
 import { OVERDUE_RUN_EDITS, OverdueRunEditsProcessor } from './placeholders/overdue-run-edits.processor.js';
+import { Placeholders } from './placeholders/placeholder.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 
 /**
@@ -20,6 +23,13 @@ import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
     PlaceholderGuardModule,
     BullModule.registerQueue({ name: RUN_EXPIRY }, { name: OVERDUE_RUN_EDITS }),
   ],
-  providers: [AgentRunSettings, RunExpiryProcessor, OverdueRunEditsProcessor],
+  providers: [
+    AgentRunSettings,
+    Placeholders,
+    FinishAgentRun,
+    ExpireAgentRuns,
+    RunExpiryProcessor,
+    OverdueRunEditsProcessor,
+  ],
 })
 export class AgentRunsWorkerModule {}

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateMessage, EditMessage } from '@tieline/conversations';
-import { FileLookup } from '@tieline/files';
+import { KeyedSemaphore } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -14,22 +13,20 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/idempotency';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { findOwnRun } from './agent-run.queries.js';
 import type { AgentRun } from './agent-run.entity.js';
 import { AgentRunAnswer, runView } from './agent-run.view.js';
 import { runIdMalformed, runNotFound } from './agent-runs.errors.js';
-import { cancelAgentRun } from './endings/cancel-agent-run.js';
-import { createAgentRun, findRepeatedRun } from './creation/create-agent-run.js';
+import { CancelAgentRun } from './endings/cancel-agent-run.js';
+import { CreateAgentRun, findRepeatedRun } from './creation/create-agent-run.js';
 import type { NewRun } from './creation/create-agent-run.js';
 import { CreateAgentRunDto, newRun } from './dto/create-agent-run.dto.js';
 import { runUpdate, UpdateAgentRunDto } from './dto/update-agent-run.dto.js';
-import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
 import { RunRates } from './rates/run-rates.js';
 import { ExactAnswers } from './sequence/exact-answers.js';
-import { updateAgentRun } from './updates/update-agent-run.js';
+import { UpdateAgentRun } from './updates/update-agent-run.js';
 
 /** Long-running answers of bots. */
 @Controller('api/v1/bot/agent_runs')
@@ -38,16 +35,15 @@ import { updateAgentRun } from './updates/update-agent-run.js';
 @UseInterceptors(ExactAnswers)
 @ApiTags('bot: agent runs')
 export class AgentRunsController {
-  private readonly creating = new OneAtATime();
+  private readonly creating = new KeyedSemaphore(1);
 
   constructor(
     private readonly db: Db,
     private readonly rates: RunRates,
-    private readonly limiter: RateLimiter,
+    private readonly createRun: CreateAgentRun,
+    private readonly updateRun: UpdateAgentRun,
+    private readonly cancelRun: CancelAgentRun,
     private readonly edits: PlaceholderEdits,
-    private readonly files: FileLookup,
-    private readonly createMessage: CreateMessage,
-    private readonly editMessage: EditMessage,
   ) {}
 
   /**
@@ -112,12 +108,10 @@ export class AgentRunsController {
     @Req() request: RawBodyRequest,
   ): Promise<AgentRunAnswer> {
     const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
-    const rules =
-      update.append === undefined ? this.rates.ofChanges(bot, runId) : this.rates.ofAppends(bot, runId);
-    const { run, editInMs } = await charged(this.limiter, rules, async () => {
-      const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
-      return updateAgentRun(this.db, this.editMessage, bot, runId, update, found);
-    });
+    const apply = () => this.updateRun.run(bot, runId, update);
+    const { run, editInMs } = await (update.append === undefined
+      ? this.rates.chargedChange(bot, runId, apply)
+      : this.rates.chargedAppend(bot, runId, apply));
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
     return this.answer(run);
   }
@@ -132,25 +126,23 @@ export class AgentRunsController {
     @Caller() bot: BotPrincipal,
     @UuidParam('run_id', runIdMalformed) runId: string,
   ): Promise<AgentRunAnswer> {
-    return this.answer(
-      await charged(this.limiter, this.rates.ofChanges(bot, runId), () =>
-        cancelAgentRun(this.db, this.editMessage, bot, runId),
-      ),
-    );
+    return this.answer(await this.rates.chargedChange(bot, runId, () => this.cancelRun.run(bot, runId)));
   }
 
   private async createOrRepeat(bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
     const repeated = await findRepeatedRun(this.db, bot, request);
     return (
       repeated ??
-      charged(this.limiter, this.rates.ofNewRuns(bot, request.conversationId), () =>
-        createAgentRun(this.db, this.createMessage, bot, request),
-      )
+      this.rates.chargedCreation(bot, request.conversationId, () => this.createRun.run(bot, request))
     );
   }
 
   private async answer(run: AgentRun): Promise<AgentRunAnswer> {
     const attachmentStatus = await attachmentStatusNow(this.db, run);
-    return { ok: true, agent_run: runView({ ...run, attachmentStatus }) };
+    return {
+      ok: true,
+      agent_run: runView({ ...run, attachmentStatus }),
+      ...(run.stopRequestedAt !== null && { stop_requested: true }),
+    };
   }
 }

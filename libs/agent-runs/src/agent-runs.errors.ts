@@ -1,4 +1,4 @@
-import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, invalidField, notFound } from '@tieline/platform/http';
 import { RUN_STATUSES } from './states/agent-run.states.js';
 
 /** 400: docs/agent-runs.md#errors-and-rates. */
@@ -34,20 +34,11 @@ export const triggerNotFound = (): ApiError =>
     'trigger message not found in this conversation',
     'trigger_message_id',
   );
-/** The parent is not a message of the conversation or its threads. */
-export const parentNotFound = (): ApiError =>
-  badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
-
-/** 403: the bot may not write here. */
-export const botNotInConversation = (): ApiError =>
-  forbidden('bot_not_in_conversation', 'bot not in conversation');
-export const conversationIsArchived = (): ApiError =>
-  forbidden('conversation_archived', 'conversation is archived');
-
 export const runNotFound = (): ApiError => notFound('run_not_found', 'agent run not found');
 
 /** 409: docs/agent-runs.md#update-a-run. */
 export const runIsFinished = (): ApiError => conflict('run_finished', 'agent run is finished');
+export const runIsTerminal = (): ApiError => conflict('run_is_terminal', 'agent run is finished');
 export const runIsLinked = (): ApiError => conflict('run_linked', 'agent run is linked to an execution task');
 export const staleSequence = (): ApiError => conflict('stale_sequence', 'stale sequence', 'sequence');
 export const keyReused = (): ApiError =>

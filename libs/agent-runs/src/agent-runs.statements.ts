@@ -3,13 +3,36 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import type { RunStatus } from './states/agent-run.states.js';
 
-const COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempotency_key AS "idempotencyKey", conversation_id AS "conversationId", channel_id AS "channelId",
-  parent_message_id AS "parentMessageId", trigger_message_id AS "triggerMessageId", message_id AS "messageId", widget_id AS "widgetId", status, sequence::text AS sequence,
-  content, public_text AS "publicText", error_code AS "errorCode", sent_sequence::text AS "sentSequence", sent_status AS "sentStatus",
-  sent_public_text AS "sentPublicText", sent_append AS "sentAppend", sent_error_code AS "sentErrorCode", file_ids AS "fileIds", attachment_status AS "attachmentStatus",
-  started_at AS "startedAt", updated_at AS "updatedAt", completed_at AS "completedAt"`;
+export const RUN_COLUMNS = `
+  space_id AS "spaceId",
+  id,
+  bot_id AS "botId",
+  idempotency_key AS "idempotencyKey",
+  conversation_id AS "conversationId",
+  channel_id AS "channelId",
+  parent_message_id AS "parentMessageId",
+  trigger_message_id AS "triggerMessageId",
+  message_id AS "messageId",
+  widget_id AS "widgetId",
+  status,
+  sequence::text AS sequence,
+  content,
+  public_text AS "publicText",
+  error_code AS "errorCode",
+  sent_sequence::text AS "sentSequence",
+  sent_status AS "sentStatus",
+  sent_public_text AS "sentPublicText",
+  sent_append AS "sentAppend",
+  sent_error_code AS "sentErrorCode",
+  file_ids AS "fileIds",
+  attachment_status AS "attachmentStatus",
+  stop_requested_at AS "stopRequestedAt",
+  stop_requested_by AS "stopRequestedBy",
+  started_at AS "startedAt",
+  updated_at AS "updatedAt",
+  completed_at AS "completedAt"`;
 
-const RUN = {
+export const RUN = {
   spaceId: 'uuid',
   id: 'uuid',
   botId: 'uuid',
@@ -37,6 +60,8 @@ const RUN = {
   sentErrorCode: nullable('text'),
   fileIds: 'uuid[]',
   attachmentStatus: text<AttachmentStatus>(),
+  stopRequestedAt: nullable('timestamptz'),
+  stopRequestedBy: nullable('uuid'),
   startedAt: 'timestamptz',
   updatedAt: 'timestamptz',
   completedAt: nullable('timestamptz'),
@@ -47,85 +72,229 @@ export type AgentRunRow = RowOf<typeof INSERT_RUN>;
 
 /** Returns no row if the key is taken. Waits for a concurrent transaction with the same key. */
 export const INSERT_RUN = statement(
-  'agent_runs_insert',
-  `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${COLUMNS}`,
-  RUN,
+  'agent_runs.insert_run',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      botId: 'uuid',
+      idempotencyKey: 'text',
+      conversationId: 'uuid',
+      channelId: 'uuid',
+      parentMessageId: nullable('uuid'),
+      triggerMessageId: 'uuid',
+      messageId: 'uuid',
+      widgetId: nullable('uuid'),
+      content: 'text',
+    },
+    columns: RUN,
+  },
+  `
+  INSERT INTO agent_runs (
+    space_id,
+    id,
+    bot_id,
+    idempotency_key,
+    conversation_id,
+    channel_id,
+    parent_message_id,
+    trigger_message_id,
+    message_id,
+    widget_id,
+    content
+  )
+  VALUES (
+    :spaceId,
+    :id,
+    :botId,
+    :idempotencyKey,
+    :conversationId,
+    :channelId,
+    :parentMessageId,
+    :triggerMessageId,
+    :messageId,
+    :widgetId,
+    :content
+  )
+  ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING
+  RETURNING ${RUN_COLUMNS}
+  `,
 );
 
 /**
  * Applies a change other than the end in one statement. Returns no row if the run cannot be changed
- * this way. Appends $9 to the text, up to $10 characters. The edit is due now, after the spacing,
- * or when it was due before.
+ * this way. Appends `append` to the text, up to `maxText` characters. The edit is due now, after
+ * the spacing, or when it was due before.
  */
 export const ADVANCE_RUN = statement(
-  'agent_runs_advance',
-  `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text) || coalesce($9::text, ''), error_code = $7,
-     sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_append = $9, sent_error_code = $7, updated_at = clock_timestamp(),
-     edit_due_at = least(edit_due_at, greatest(clock_timestamp(), edited_at + $8::int * interval '1 millisecond'))
-   WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
-     AND ($9::text IS NULL OR char_length(public_text) + char_length($9::text) <= $10::int)
-     AND EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = agent_runs.channel_id AND m.member_id = $3)
-   RETURNING ${COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
-  { ...RUN, editInMs: 'int4' },
+  'agent_runs.advance_run',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      botId: 'uuid',
+      status: text<RunStatus>(),
+      sequence: 'int8',
+      publicText: nullable('text'),
+      errorCode: 'text',
+      spacingMs: 'int4',
+      append: nullable('text'),
+      maxText: 'int4',
+    },
+    columns: { ...RUN, editInMs: 'int4' },
+  },
+  `
+  UPDATE agent_runs
+  SET
+    status = :status,
+    sequence = :sequence::bigint,
+    public_text = coalesce(:publicText, public_text) || coalesce(:append::text, ''),
+    error_code = :errorCode,
+    sent_sequence = :sequence::bigint,
+    sent_status = :status,
+    sent_public_text = :publicText,
+    sent_append = :append,
+    sent_error_code = :errorCode,
+    updated_at = clock_timestamp(),
+    edit_due_at = least(
+      edit_due_at,
+      greatest(clock_timestamp(), edited_at + :spacingMs::int * interval '1 millisecond')
+    )
+  WHERE space_id = :spaceId
+    AND id = :id
+    AND bot_id = :botId
+    AND completed_at IS NULL
+    AND sequence < :sequence::bigint
+    AND (:append::text IS NULL OR char_length(public_text) + char_length(:append::text) <= :maxText::int)
+    AND EXISTS (
+      SELECT 1
+      FROM conversation_members m
+      WHERE m.space_id = :spaceId
+        AND m.conversation_id = agent_runs.channel_id
+        AND m.member_id = :botId
+    )
+  RETURNING
+    ${RUN_COLUMNS},
+    greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"
+  `,
 );
 
 /**
- * Ends a run. Without a status in $10 the server ends it, and the last values sent by the bot stay.
+ * Ends a run. Without a `sentStatus` the server ends it, and the last values sent by the bot stay.
  */
 export const FINISH_RUN = statement(
-  'agent_runs_finish',
-  `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
-     sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
-     sent_public_text = CASE WHEN $10 IS NULL THEN sent_public_text ELSE $11 END, sent_error_code = coalesce($12, sent_error_code),
-     sent_append = CASE WHEN $10 IS NULL THEN sent_append ELSE $13 END,
-     updated_at = now.at, completed_at = now.at, edit_due_at = NULL
-   FROM (SELECT clock_timestamp() AS at) now
-   WHERE space_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-  RUN,
+  'agent_runs.finish_run',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      status: text<RunStatus>(),
+      sequence: 'int8',
+      publicText: 'text',
+      errorCode: 'text',
+      fileIds: 'uuid[]',
+      attachmentStatus: text<AttachmentStatus>(),
+      sentSequence: nullable('int8'),
+      sentStatus: nullable(text<RunStatus>()),
+      sentPublicText: nullable('text'),
+      sentErrorCode: nullable('text'),
+      sentAppend: nullable('text'),
+    },
+    columns: RUN,
+  },
+  `
+  UPDATE agent_runs
+  SET
+    status = :status,
+    sequence = :sequence::bigint,
+    public_text = :publicText,
+    error_code = :errorCode,
+    file_ids = :fileIds,
+    attachment_status = :attachmentStatus,
+    sent_sequence = coalesce(:sentSequence::bigint, sent_sequence),
+    sent_status = coalesce(:sentStatus, sent_status),
+    sent_public_text = CASE WHEN :sentStatus IS NULL THEN sent_public_text ELSE :sentPublicText END,
+    sent_error_code = coalesce(:sentErrorCode, sent_error_code),
+    sent_append = CASE WHEN :sentStatus IS NULL THEN sent_append ELSE :sentAppend END,
+    updated_at = now.at,
+    completed_at = now.at,
+    edit_due_at = NULL
+  FROM (SELECT clock_timestamp() AS at) now
+  WHERE space_id = :spaceId AND id = :id
+  RETURNING ${RUN_COLUMNS}
+  `,
 );
 
-/**
- * Returns runs unchanged for this many seconds, after the given one, in the order of their last
- * change.
- */
+/** Parameters of searches that continue after the run found last. */
+export const SEARCH = {
+  age: 'int4',
+  afterAt: nullable('timestamptz'),
+  afterId: nullable('uuid'),
+  limit: 'int8',
+} as const;
+export const FOUND = { spaceId: 'uuid', id: 'uuid', at: 'text' } as const;
+
+/** Returns runs unchanged for `age` seconds, after the given one, by the time of the change. */
 export const FIND_INACTIVE = statement(
-  'agent_runs_find_forgotten',
-  `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
-   WHERE completed_at IS NULL AND updated_at <= statement_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
-   ORDER BY updated_at, id LIMIT $4`,
-  { spaceId: 'uuid', id: 'uuid', at: 'text' },
+  'agent_runs.find_inactive',
+  { params: SEARCH, columns: FOUND },
+  `
+  SELECT
+    space_id AS "spaceId",
+    id,
+    updated_at::text AS at
+  FROM agent_runs
+  WHERE completed_at IS NULL
+    AND updated_at <= statement_timestamp() - :age::int * interval '1 second'
+    AND (:afterAt::timestamptz IS NULL OR (updated_at, id) > (:afterAt, :afterId))
+  ORDER BY updated_at, id
+  LIMIT :limit
+  `,
 );
 
 /** Locks such a run. Returns no row if it is locked or has been changed since. */
 export const LOCK_INACTIVE = statement(
-  'agent_runs_lock_forgotten',
-  `SELECT ${COLUMNS} FROM agent_runs
-   WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= statement_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
+  'agent_runs.lock_inactive',
+  `SELECT ${RUN_COLUMNS}
+   FROM agent_runs
+   WHERE space_id = $1
+     AND id = $2
+     AND completed_at IS NULL
+     AND updated_at <= statement_timestamp() - $3::int * interval '1 second'
+   FOR NO KEY UPDATE SKIP LOCKED`,
   RUN,
 );
 
 /** Locks a run whose placeholder is due for an edit. */
 export const LOCK_EDIT_DUE = statement(
-  'agent_runs_lock_edit_due',
-  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= statement_timestamp() FOR NO KEY UPDATE`,
+  'agent_runs.lock_edit_due',
+  `SELECT ${RUN_COLUMNS}
+   FROM agent_runs
+   WHERE space_id = $1 AND id = $2 AND edit_due_at <= statement_timestamp()
+   FOR NO KEY UPDATE`,
   RUN,
 );
 
-/**
- * Returns runs whose edit is overdue by this many milliseconds, after the given one, by due time.
- */
+/** Returns runs whose edit is overdue by `age` milliseconds, after the given one, by due time. */
 export const FIND_OVERDUE_EDITS = statement(
-  'agent_runs_find_overdue_edits',
-  `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
-   WHERE edit_due_at <= statement_timestamp() - $1::int * interval '1 millisecond' AND ($2::timestamptz IS NULL OR (edit_due_at, id) > ($2, $3))
-   ORDER BY edit_due_at, id LIMIT $4`,
-  { spaceId: 'uuid', id: 'uuid', at: 'text' },
+  'agent_runs.find_overdue_edits',
+  { params: SEARCH, columns: FOUND },
+  `
+  SELECT
+    space_id AS "spaceId",
+    id,
+    edit_due_at::text AS at
+  FROM agent_runs
+  WHERE edit_due_at <= statement_timestamp() - :age::int * interval '1 millisecond'
+    AND (:afterAt::timestamptz IS NULL OR (edit_due_at, id) > (:afterAt, :afterId))
+  ORDER BY edit_due_at, id
+  LIMIT :limit
+  `,
 );
 
 /** Returns a row while the run of this placeholder is unfinished. */
 export const FIND_WORKING_RUN = statement(
-  'agent_runs_find_working',
+  'agent_runs.find_working',
   'SELECT id FROM agent_runs WHERE space_id = $1 AND id = $2 AND message_id = $3 AND completed_at IS NULL',
   { id: 'uuid' },
 );

@@ -1,2 +1,3 @@
 export { AgentRunsWorkerModule } from './agent-runs-worker.module.js';
 export { AgentRunsModule } from './agent-runs.module.js';
+export { stopRequested } from './stops/stop-requested.view.js';

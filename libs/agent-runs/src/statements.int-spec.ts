@@ -1,6 +1,8 @@
 import { describeEntities, describeStatements } from '@tieline/testing';
 import * as runs from './agent-runs.statements.js';
+import * as due from './due-runs.statements.js';
+import * as stops from './stops/stops.statements.js';
 import { AgentRun } from './agent-run.entity.js';
 
-describeStatements(runs);
+describeStatements(runs, due, stops);
 describeEntities(AgentRun);

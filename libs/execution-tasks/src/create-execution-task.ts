@@ -1,8 +1,9 @@
-import { resolveReply, sendingAccess } from '@tieline/conversations';
-import type { Conversation, CreateMessage, SendingRefusal } from '@tieline/conversations';
-import { runRepeatable } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import { Injectable } from '@nestjs/common';
+import { chatAccess, chatErrors, CreateMessage, resolveReply } from '@tieline/conversations';
+import type { Conversation } from '@tieline/conversations';
+import { Db, runRepeatable } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
 import { hashToken, newToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,15 +12,9 @@ import { findTaskByKey } from './execution-task.queries.js';
 import type { ExecutionTask } from './execution-task.entity.js';
 import { INSERT_TASK } from './execution-tasks.statements.js';
 import type { TaskAction } from './states/execution-task.states.js';
-import {
-  activeTaskExists,
-  botNotInConversation,
-  conversationIsArchived,
-  keyReused,
-  parentNotFound,
-} from './execution-tasks.errors.js';
+import { activeTaskExists, keyReused } from './execution-tasks.errors.js';
 import { appendTaskUpdated } from './events/task-events.js';
-import type { TaskRuns } from './runs/task-runs.js';
+import { TaskRuns } from './runs/task-runs.js';
 
 /** A task to create. */
 export interface NewTask {
@@ -39,45 +34,72 @@ export interface CreatedTask {
   token: string | undefined;
 }
 
-/** Dependencies of task creation. */
-export interface TaskDependencies {
-  createMessage: CreateMessage;
-  runs: TaskRuns;
-}
-
 /** Long enough to distinguish tokens, too short to guess one. */
 const PREFIX_LENGTH = 12;
 
-const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
-  unknown_conversation: botNotInConversation,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-};
+/** Creates tasks. */
+@Injectable()
+export class CreateExecutionTask {
+  constructor(
+    private readonly db: Db,
+    private readonly createMessage: CreateMessage,
+    private readonly runs: TaskRuns,
+  ) {}
 
-/**
- * Creates a task in one of its three forms, or returns the one created under this key:
- * docs/execution-tasks.md#create-a-task.
- *
- * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that cannot be linked;
- * 409 the key was used for another request, or the thread has an active task
- */
-export async function createExecutionTask(
-  db: Db,
-  tools: TaskDependencies,
-  bot: BotPrincipal,
-  request: NewTask,
-): Promise<CreatedTask> {
-  const made: TaskDraft = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
-  return runRepeatable(
-    db,
-    async (tx) => {
+  /**
+   * Creates a task in one of its three forms, or returns the one created under this key:
+   * docs/execution-tasks.md#create-a-task.
+   *
+   * @throws 400 no such parent. 403 not a member or archived. 404 and 409 a run that cannot be
+   * linked. 409 the key was used for another request, or the thread has an active task.
+   */
+  async run(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+    const draft: TaskDraft = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
+    return runRepeatable(
+      this.db,
+      async (tx) => {
+        const repeat = await findRepeat(tx, bot, request);
+        if (!repeat) return this.create(tx, bot, request, draft);
+        // Created by an earlier attempt whose COMMIT was not confirmed, so no one has seen its
+        // token.
+        return repeat.task.widgetId === draft.widgetId ? { ...repeat, token: draft.token } : repeat;
+      },
+      { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
+    );
+  }
+
+  private async create(tx: Tx, bot: BotPrincipal, request: NewTask, draft: TaskDraft): Promise<CreatedTask> {
+    const { spaceId, botId } = bot;
+    const { conversationId, agentRunId } = request;
+    const access = await chatAccess.sending(tx, { spaceId, conversationId, author: { id: botId } });
+    if (access.refused !== undefined) throw chatErrors.botRefused(access.refused);
+    const place = await placeOf(tx, access.conversation, request.parentMessageId);
+    const { channelId } = access.conversation;
+    const task = await insert(tx, bot, request, { ...place, ...draft, channelId });
+    if (!task) {
+      // Another request was faster: with this key, or with a task in this thread.
       const repeat = await findRepeat(tx, bot, request);
-      if (!repeat) return create(tx, tools, bot, request, made);
-      // Created by an earlier attempt whose COMMIT was not confirmed, so no one has seen its token.
-      return repeat.task.widgetId === made.widgetId ? { ...repeat, token: made.token } : repeat;
-    },
-    { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
-  );
+      if (!repeat) throw activeTaskExists();
+      return repeat;
+    }
+    const { widgetId } = task;
+    if (agentRunId !== undefined) await this.runs.link(tx, bot, { widgetId, runId: agentRunId, channelId });
+    if (place.anchorId !== undefined) await this.postAnchor(tx, bot, request, place.anchorId);
+    await appendTaskUpdated(tx, task);
+    return { task, token: draft.token };
+  }
+
+  private async postAnchor(
+    tx: Tx,
+    { spaceId, botId }: BotPrincipal,
+    { conversationId, title }: NewTask,
+    messageId: string,
+  ): Promise<void> {
+    const author = { id: botId, type: 'bot' } as const;
+    const anchor = { spaceId, conversationId, author, text: title, messageId };
+    const posted = await this.createMessage.in(tx, anchor);
+    if ('refused' in posted) throw chatErrors.botRefused(posted.refused);
+  }
 }
 
 /** Values of a new task that stay the same over all attempts. */
@@ -89,7 +111,7 @@ interface TaskDraft {
 /**
  * Returns the task created by the same request before.
  *
- * @throws 409 if the key was used for another request
+ * @throws 409 if the key was used for another request.
  */
 export async function findRepeat(
   db: Db | Tx,
@@ -100,36 +122,6 @@ export async function findRepeat(
   if (!task) return undefined;
   if (!task.fingerprint.equals(fingerprint(request))) throw keyReused();
   return { task, token: undefined };
-}
-
-async function create(
-  tx: Tx,
-  { runs, createMessage }: TaskDependencies,
-  bot: BotPrincipal,
-  request: NewTask,
-  made: TaskDraft,
-): Promise<CreatedTask> {
-  const { conversationId } = request;
-  const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
-  if (access.refused !== undefined) throw REFUSALS[access.refused]();
-  const place = await placeOf(tx, access.conversation, request.parentMessageId);
-  const { channelId } = access.conversation;
-  const task = await insert(tx, bot, request, { ...place, ...made, channelId });
-  if (!task) {
-    // Another request was faster: with this key, or with a task in this thread.
-    const repeat = await findRepeat(tx, bot, request);
-    if (!repeat) throw activeTaskExists();
-    return repeat;
-  }
-  if (request.agentRunId !== undefined)
-    await runs.link(tx, bot, {
-      widgetId: task.widgetId,
-      runId: request.agentRunId,
-      channelId: task.channelId,
-    });
-  if (place.anchorId !== undefined) await postAnchor(tx, createMessage, bot, request, place.anchorId);
-  await appendTaskUpdated(tx, task);
-  return { task, token: made.token };
 }
 
 /**
@@ -152,7 +144,7 @@ async function placeOf(
     return { rootMessageId: conversation.rootMessageId ?? anchorId, anchorId };
   }
   const reply = await resolveReply(tx, conversation.spaceId, conversation, parentMessageId);
-  if (!reply) throw parentNotFound();
+  if (!reply) throw chatErrors.botParentNotFound();
   return { rootMessageId: reply.rootMessageId };
 }
 
@@ -166,39 +158,17 @@ async function insert(
   request: NewTask,
   { rootMessageId, channelId, widgetId, token }: Place & TaskDraft & { channelId: string },
 ): Promise<ExecutionTask | undefined> {
-  const [task] = await tx.query(INSERT_TASK, [
-    bot.spaceId,
+  const [task] = await tx.query(INSERT_TASK, {
+    ...request,
+    spaceId: bot.spaceId,
     widgetId,
-    bot.botId,
-    request.idempotencyKey,
-    fingerprint(request),
-    request.conversationId,
+    botId: bot.botId,
+    fingerprint: fingerprint(request),
     channelId,
     rootMessageId,
-    request.agentRunId ?? null,
-    request.title,
-    request.description,
-    request.allowedActions,
-    hashToken(token),
-    token.slice(0, PREFIX_LENGTH),
-  ]);
-  return task;
-}
-
-async function postAnchor(
-  tx: Tx,
-  createMessage: CreateMessage,
-  { spaceId, botId }: BotPrincipal,
-  { conversationId, title }: NewTask,
-  messageId: string,
-): Promise<void> {
-  const posted = await createMessage.in(tx, {
-    spaceId,
-    conversationId,
-    author: { id: botId, type: 'bot' },
-    text: title,
-    messageId,
+    agentRunId: request.agentRunId ?? null,
+    capabilityHash: hashToken(token),
+    capabilityPrefix: token.slice(0, PREFIX_LENGTH),
   });
-  if ('refused' in posted)
-    throw posted.refused === 'unknown_parent' ? parentNotFound() : REFUSALS[posted.refused]();
+  return task;
 }

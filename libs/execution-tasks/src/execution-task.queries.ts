@@ -1,4 +1,4 @@
-import { requireReadable } from '@tieline/conversations';
+import { chatAccess } from '@tieline/conversations';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { BotPrincipal, Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
@@ -76,11 +76,15 @@ export async function listTasks(
   { active, thread_id: threadId, limit, cursor }: PageQuery & { active?: boolean; thread_id?: string },
 ): Promise<Page<ListedTask>> {
   const before = pageCursor(cursor) || LAST;
-  const { conversation } = await requireReadable(db, caller, conversationId);
+  const { conversation } = await chatAccess.requireReadable(db, caller, conversationId);
   const { spaceId, channelId, rootMessageId } = conversation;
-  const rows = await db.query(LIST_TASKS, [
-    ...[spaceId, channelId, threadId ?? rootMessageId],
-    ...[active ?? null, before, limit + 1],
-  ]);
+  const rows = await db.query(LIST_TASKS, {
+    spaceId,
+    channelId,
+    rootMessageId: threadId ?? rootMessageId,
+    active: active ?? null,
+    before,
+    limit: limit + 1,
+  });
   return pageOf(rows, limit, ({ widgetId }) => widgetId);
 }

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -13,10 +12,9 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { actionOfBody, AllowCapability } from './capabilities/allow-capability.js';
 import { cancelExecutionTask } from './updates/cancel-execution-task.js';
-import { createExecutionTask, findRepeat } from './create-execution-task.js';
+import { CreateExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';
 import {
   CreateExecutionTaskDto,
@@ -27,7 +25,6 @@ import {
 import { capabilityView, CreatedTaskAnswer, ExecutionTaskAnswer, taskAnswer } from './execution-task.view.js';
 import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './execution-task.queries.js';
-import { TaskRuns } from './runs/task-runs.js';
 import { TaskRates } from './rates/task-rates.js';
 import { findRepeatedUpdate, updateExecutionTask } from './updates/update-execution-task.js';
 
@@ -46,9 +43,7 @@ export class ExecutionTasksController {
   constructor(
     private readonly db: Db,
     private readonly rates: TaskRates,
-    private readonly limiter: RateLimiter,
-    private readonly runs: TaskRuns,
-    private readonly createMessage: CreateMessage,
+    private readonly createTask: CreateExecutionTask,
   ) {}
 
   /**
@@ -108,9 +103,8 @@ export class ExecutionTasksController {
   ): Promise<ExecutionTaskAnswer> {
     const key = idempotencyKeyOf(header, body.idempotency_key);
     const update = taskUpdate(body);
-    const { task } = await charged(
-      this.limiter,
-      this.rates.ofWrites(bot),
+    const { task } = await this.rates.charged(
+      bot,
       () => updateExecutionTask(this.db, bot, widgetId, key, update),
       {
         findRepeat: () => findRepeatedUpdate(this.db, bot, widgetId, key, update),
@@ -134,23 +128,15 @@ export class ExecutionTasksController {
     @Caller() bot: BotPrincipal,
     @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
   ): Promise<ExecutionTaskAnswer> {
-    const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
-      cancelExecutionTask(this.db, bot, widgetId),
-    );
-    return taskAnswer(task);
+    const cancel = () => cancelExecutionTask(this.db, bot, widgetId);
+    return taskAnswer(await this.rates.charged(bot, cancel));
   }
 
   private createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
-    const tools = { createMessage: this.createMessage, runs: this.runs };
-    return charged(
-      this.limiter,
-      this.rates.ofWrites(bot),
-      () => createExecutionTask(this.db, tools, bot, request),
-      {
-        findRepeat: () => findRepeat(this.db, bot, request),
-        // The capability's token is only returned when the task is created.
-        isRepeat: ({ token }) => token === undefined,
-      },
-    );
+    return this.rates.charged(bot, () => this.createTask.run(bot, request), {
+      findRepeat: () => findRepeat(this.db, bot, request),
+      // The capability's token is only returned when the task is created.
+      isRepeat: ({ token }) => token === undefined,
+    });
   }
 }

@@ -1,23 +1,12 @@
-import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
+import { ApiError, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 
 /** 400: malformed uuid in a path. */
 export const widgetIdMalformed = (): ApiError => invalidField('widget_id', 'widget_id must be a uuid');
 /** 400: docs/execution-tasks.md#errors-and-rates. */
 export const conversationIdRequired = (): ApiError =>
   invalidField('conversation_id', 'conversation_id is required');
-/** 400: the parent must be a message in the conversation or its threads. */
-export const parentNotFound = (): ApiError =>
-  badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
-
-/** 403: the bot has no access to the conversation. */
-export const botNotInConversation = (): ApiError =>
-  forbidden('bot_not_in_conversation', 'bot not in conversation');
-export const conversationIsArchived = (): ApiError =>
-  forbidden('conversation_archived', 'conversation is archived');
 export const taskOfAnotherBot = (): ApiError =>
   forbidden('task_of_another_bot', 'execution task of another bot');
-export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
-export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 
 /** 403: the capability does not allow the action. */
 export const actionNotAllowed = (): ApiError =>

@@ -168,20 +168,22 @@ describe('POST /bot/execution_tasks', () => {
   });
 
   test('20 concurrent requests with one key create one task and one anchor', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => create({}, { 'idempotency-key': 'same' })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map(({ body }) => body.execution_task.widget_id)).size).toBe(1);
-    expect(answers.filter(({ body }) => body.runtime_capability.token !== undefined)).toHaveLength(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ body }) => body.execution_task.widget_id)).size).toBe(1);
+    expect(responses.filter(({ body }) => body.runtime_capability.token !== undefined)).toHaveLength(1);
     expect(await messages()).toHaveLength(1);
   });
 
   test('one of many concurrent creations in one thread succeeds', async () => {
     const root = await fx.say();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => create({ parent_message_id: root })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
-    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, () => create({ parent_message_id: root })),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
+    expect(responses.find(({ status }) => status === 409)?.body.error).toBe(
       'an active execution task already exists in the thread',
     );
   });
@@ -243,8 +245,8 @@ describe('POST /bot/execution_tasks', () => {
       space_id: UNKNOWN,
       bot_id: UNKNOWN,
     };
-    const answer = await create(body);
-    expect([answer.status, answer.body.runtime_capability?.allowed_actions]).toEqual([
+    const response = await create(body);
+    expect([response.status, response.body.runtime_capability?.allowed_actions]).toEqual([
       200,
       body.allowed_actions,
     ]);
@@ -288,7 +290,7 @@ describe('PATCH and cancel', () => {
     [undefined, 'blocked', 'blocked'],
   ])('%s %s leads to %s and raises the sequence by one', async (action, status, expected) => {
     const task = await fx.task();
-    const answer = await patch(task.widget_id, {
+    const response = await patch(task.widget_id, {
       action,
       status,
       sequence: 1,
@@ -297,7 +299,7 @@ describe('PATCH and cancel', () => {
       public_text: 'p',
     });
     const closed_at = expected === 'cancelled' ? TIME : null;
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       200,
       {
         ok: true,
@@ -313,7 +315,7 @@ describe('PATCH and cancel', () => {
         },
       },
     ]);
-    expect((await get(task.widget_id)).body).toEqual(answer.body);
+    expect((await get(task.widget_id)).body).toEqual(response.body);
   });
 
   test('absent fields stay unchanged', async () => {
@@ -350,8 +352,8 @@ describe('PATCH and cancel', () => {
 
   test('one of many concurrent changes with one sequence succeeds', async () => {
     const { widget_id } = await fx.task();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1 })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1 })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
   });
 
@@ -391,10 +393,10 @@ describe('PATCH and cancel', () => {
 
   test('many concurrent repeats of one change are all answered, and one is applied', async () => {
     const { widget_id } = await fx.task();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1, idempotency_key: 'k' })),
     );
-    expect(answers.map(({ status, body }) => [status, body.execution_task.sequence])).toEqual(
+    expect(responses.map(({ status, body }) => [status, body.execution_task.sequence])).toEqual(
       Array(10).fill([200, 2]),
     );
   });
@@ -437,8 +439,8 @@ describe('PATCH and cancel', () => {
     ['a malformed key', { sequence: 1, idempotency_key: 'a b' }, 'idempotency_key'],
   ])('400: %s', async (_, body, field) => {
     const { widget_id } = await fx.task();
-    const answer = await patch(widget_id, body as Record<string, unknown>);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await patch(widget_id, body as Record<string, unknown>);
+    expect([response.status, response.body]).toEqual([
       400,
       { ok: false, error: expect.any(String), code: 'invalid_field', field },
     ]);

@@ -1,11 +1,11 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
-import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, MessagesModule } from '@tieline/conversations';
+import { MessagesModule, RatesModule } from '@tieline/conversations';
 import { QueueWorkerModule } from '@tieline/queue';
 import { TaskCapabilities } from './capabilities/task-capabilities.js';
+import { CreateExecutionTask } from './create-execution-task.js';
 import { TaskRates } from './rates/task-rates.js';
 import { TaskSettings } from './execution-tasks.settings.js';
 import { ConversationTasksClientController } from './reviews/conversation-tasks.client-controller.js';
@@ -16,9 +16,9 @@ import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.pro
 
 /** Task widgets: created and updated by bots, reviewed by people. */
 @Module({
-  imports: [DatabaseModule, RateLimitModule, HttpModule, MessagesModule],
+  imports: [DatabaseModule, RatesModule, HttpModule, MessagesModule],
   controllers: [ExecutionTasksController, ExecutionTasksClientController, ConversationTasksClientController],
-  providers: [TaskCapabilities, TaskRates, TaskSettings, BotRateSettings],
+  providers: [CreateExecutionTask, TaskCapabilities, TaskRates, TaskSettings],
 })
 export class ExecutionTasksModule {}
 

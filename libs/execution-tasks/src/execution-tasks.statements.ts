@@ -5,10 +5,28 @@ import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
 
 const CAPABILITY_LIFE = `interval '24 hours'`;
 
-const COLUMNS = `space_id AS "spaceId", id AS "widgetId", bot_id AS "botId", fingerprint, conversation_id AS "conversationId", channel_id AS "channelId",
-  agent_run_id AS "agentRunId", run_active AS "runActive", status, title, description, public_text AS "publicText", error_code AS "errorCode", sequence, artifacts,
-  allowed_actions AS "allowedActions", capability_prefix AS "capabilityPrefix", capability_expires_at AS "capabilityExpiresAt",
-  created_at AS "createdAt", updated_at AS "updatedAt", closed_at AS "closedAt"`;
+const COLUMNS = `
+  space_id AS "spaceId",
+  id AS "widgetId",
+  bot_id AS "botId",
+  fingerprint,
+  conversation_id AS "conversationId",
+  channel_id AS "channelId",
+  agent_run_id AS "agentRunId",
+  run_active AS "runActive",
+  status,
+  title,
+  description,
+  public_text AS "publicText",
+  error_code AS "errorCode",
+  sequence,
+  artifacts,
+  allowed_actions AS "allowedActions",
+  capability_prefix AS "capabilityPrefix",
+  capability_expires_at AS "capabilityExpiresAt",
+  created_at AS "createdAt",
+  updated_at AS "updatedAt",
+  closed_at AS "closedAt"`;
 
 const ACTIONS: Column<TaskAction[]> = { type: 'text[]' };
 
@@ -41,62 +59,197 @@ const TASK = {
  * transaction that creates one.
  */
 export const INSERT_TASK = statement(
-  'tasks_insert',
-  `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
-     title, description, allowed_actions, capability_hash, capability_prefix, capability_expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::uuid IS NOT NULL, $10, $11, $12, $13, $14, clock_timestamp() + ${CAPABILITY_LIFE})
-   ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-  TASK,
+  'execution_tasks.insert_task',
+  {
+    params: {
+      spaceId: 'uuid',
+      widgetId: 'uuid',
+      botId: 'uuid',
+      idempotencyKey: 'text',
+      fingerprint: 'bytea',
+      conversationId: 'uuid',
+      channelId: 'uuid',
+      rootMessageId: 'uuid',
+      agentRunId: nullable('uuid'),
+      title: 'text',
+      description: 'text',
+      allowedActions: 'text[]',
+      capabilityHash: 'bytea',
+      capabilityPrefix: 'text',
+    },
+    columns: TASK,
+  },
+  `
+  INSERT INTO execution_tasks (
+    space_id,
+    id,
+    bot_id,
+    idempotency_key,
+    fingerprint,
+    conversation_id,
+    channel_id,
+    root_message_id,
+    agent_run_id,
+    run_active,
+    title,
+    description,
+    allowed_actions,
+    capability_hash,
+    capability_prefix,
+    capability_expires_at
+  )
+  VALUES (
+    :spaceId,
+    :widgetId,
+    :botId,
+    :idempotencyKey,
+    :fingerprint,
+    :conversationId,
+    :channelId,
+    :rootMessageId,
+    :agentRunId,
+    :agentRunId::uuid IS NOT NULL,
+    :title,
+    :description,
+    :allowedActions,
+    :capabilityHash,
+    :capabilityPrefix,
+    clock_timestamp() + ${CAPABILITY_LIFE}
+  )
+  ON CONFLICT DO NOTHING
+  RETURNING ${COLUMNS}
+  `,
 );
 
-/**
- * Returns tasks of a channel including its threads, newest first. $1 space, $2 channel, $3 only
- * those of the thread of this message, $4 only active (false: only finished) ones, $5 before this
- * id, $6 limit
- */
+/** Returns tasks of a channel including its threads, newest first. */
 export const LIST_TASKS = statement(
-  'tasks_list',
-  `SELECT ${COLUMNS}, root_message_id AS "rootMessageId" FROM execution_tasks
-   WHERE space_id = $1 AND channel_id = $2 AND ($3::uuid IS NULL OR root_message_id = $3) AND ($4::boolean IS NULL OR (closed_at IS NULL) = $4) AND id < $5::uuid
-   ORDER BY id DESC LIMIT $6::int`,
-  { ...TASK, rootMessageId: 'uuid' },
+  'execution_tasks.list_tasks',
+  {
+    params: {
+      spaceId: 'uuid',
+      channelId: 'uuid',
+      /** Only tasks of the thread of this message. */
+      rootMessageId: nullable('uuid'),
+      /** Only active tasks; false: only finished ones. */
+      active: nullable('bool'),
+      /** Only tasks before this id. */
+      before: 'uuid',
+      limit: 'int4',
+    },
+    columns: { ...TASK, rootMessageId: 'uuid' },
+  },
+  `
+  SELECT
+    ${COLUMNS},
+    root_message_id AS "rootMessageId"
+  FROM execution_tasks
+  WHERE space_id = :spaceId
+    AND channel_id = :channelId
+    AND (:rootMessageId::uuid IS NULL OR root_message_id = :rootMessageId)
+    AND (:active::boolean IS NULL OR (closed_at IS NULL) = :active)
+    AND id < :before::uuid
+  ORDER BY id DESC
+  LIMIT :limit::int
+  `,
 );
 
 /** Returns the task of an unexpired capability. */
 export const FIND_CAPABILITY = statement(
-  'tasks_find_capability',
-  `SELECT t.space_id AS "spaceId", t.id AS "widgetId", t.bot_id AS "botId", t.allowed_actions AS "allowedActions", s.is_active AS "isSpaceActive"
-   FROM execution_tasks t JOIN spaces s ON s.id = t.space_id WHERE t.capability_hash = $1 AND t.capability_expires_at > statement_timestamp()`,
+  'execution_tasks.find_capability',
+  `SELECT
+     t.space_id AS "spaceId",
+     t.id AS "widgetId",
+     t.bot_id AS "botId",
+     t.allowed_actions AS "allowedActions",
+     s.is_active AS "isSpaceActive"
+   FROM execution_tasks t
+   JOIN spaces s ON s.id = t.space_id
+   WHERE t.capability_hash = $1 AND t.capability_expires_at > statement_timestamp()`,
   { spaceId: 'uuid', widgetId: 'uuid', botId: 'uuid', allowedActions: ACTIONS, isSpaceActive: 'bool' },
 );
 
 /** Applies a change: adds artifacts to the existing ones and increments the sequence. */
 export const CHANGE_TASK = statement(
-  'tasks_change',
-  `UPDATE execution_tasks SET status = $3, title = $4, description = $5, public_text = $6, error_code = $7, run_active = $8, artifacts = artifacts || $9::jsonb,
-     sequence = sequence + 1, updated_at = clock_timestamp(), closed_at = CASE WHEN $10 THEN clock_timestamp() END
-   WHERE space_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-  TASK,
+  'execution_tasks.update_task',
+  {
+    params: {
+      spaceId: 'uuid',
+      widgetId: 'uuid',
+      status: text<TaskStatus>(),
+      title: 'text',
+      description: 'text',
+      publicText: 'text',
+      errorCode: 'text',
+      runActive: 'bool',
+      artifacts: 'json',
+      isClosed: 'bool',
+    },
+    columns: TASK,
+  },
+  `
+  UPDATE execution_tasks
+  SET
+    status = :status,
+    title = :title,
+    description = :description,
+    public_text = :publicText,
+    error_code = :errorCode,
+    run_active = :runActive,
+    artifacts = artifacts || :artifacts::jsonb,
+    sequence = sequence + 1,
+    updated_at = clock_timestamp(),
+    closed_at = CASE WHEN :isClosed THEN clock_timestamp() END
+  WHERE space_id = :spaceId AND id = :widgetId
+  RETURNING ${COLUMNS}
+  `,
 );
 
 /** Returns the content of the update with this key. */
 export const FIND_UPDATE = statement(
-  'tasks_find_update',
+  'execution_tasks.find_update',
   'SELECT fingerprint FROM execution_task_updates WHERE space_id = $1 AND widget_id = $2 AND idempotency_key = $3',
   { fingerprint: 'bytea' },
 );
 
 export const REMEMBER_UPDATE = statement(
-  'tasks_remember_update',
-  'INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)',
-  {},
+  'execution_tasks.insert_update',
+  {
+    params: {
+      spaceId: 'uuid',
+      widgetId: 'uuid',
+      idempotencyKey: 'text',
+      fingerprint: 'bytea',
+    },
+    columns: {},
+  },
+  `
+  INSERT INTO execution_task_updates (
+    space_id,
+    widget_id,
+    idempotency_key,
+    fingerprint
+  )
+  VALUES (
+    :spaceId,
+    :widgetId,
+    :idempotencyKey,
+    :fingerprint
+  )
+  `,
 );
 
 /** Deletes keys of updates accepted more than $1 days ago, at most $2, the oldest first. */
 export const DROP_OLD_UPDATES = statement(
-  'tasks_drop_old_updates',
-  `DELETE FROM execution_task_updates WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM execution_task_updates WHERE created_at < statement_timestamp() - $1::int * interval '1 day' ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+  'execution_tasks.drop_old_updates',
+  `DELETE FROM execution_task_updates
+   WHERE ctid = ANY (ARRAY(
+     SELECT ctid
+     FROM execution_task_updates
+     WHERE created_at < statement_timestamp() - $1::int * interval '1 day'
+     ORDER BY created_at
+     LIMIT $2
+     FOR UPDATE SKIP LOCKED
+   ))
    RETURNING 1 AS n`,
   { n: 'int4' },
 );

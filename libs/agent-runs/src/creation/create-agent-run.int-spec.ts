@@ -167,11 +167,11 @@ describe('POST /bot/agent_runs', () => {
   });
 
   test('20 concurrent requests with one key create one run and one placeholder', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => fx.create({}, { headers: { 'idempotency-key': 'same' } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map(({ body }) => body.agent_run.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ body }) => body.agent_run.id)).size).toBe(1);
     expect(await fx.placeholders()).toHaveLength(1);
   });
 
@@ -237,8 +237,8 @@ describe('POST /bot/agent_runs', () => {
   test('400 for a missing body, invalid JSON and a body that is not an object', async () => {
     for (const body of [undefined, '{', '[]', '"x"']) {
       const headers = { authorization: `Bearer ${fx.tasks.bot.token}`, 'idempotency-key': 'k' };
-      const answer = await fetch(`${api.url}/api/v1/bot/agent_runs`, { method: 'POST', headers, body });
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await fetch(`${api.url}/api/v1/bot/agent_runs`, { method: 'POST', headers, body });
+      expect([response.status, await response.json()]).toEqual([
         400,
         { ok: false, error: 'invalid JSON', code: 'invalid_json' },
       ]);
@@ -282,8 +282,8 @@ describe('POST /bot/agent_runs', () => {
 
 test('responses with exact numbers have the JSON content type', async () => {
   const { id } = await fx.run();
-  const answers = [await fx.get(id), await fx.get(UNKNOWN)];
-  expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([
+  const responses = [await fx.get(id), await fx.get(UNKNOWN)];
+  expect(responses.map(({ headers }) => headers.get('content-type'))).toEqual([
     'application/json; charset=utf-8',
     'application/json; charset=utf-8',
   ]);

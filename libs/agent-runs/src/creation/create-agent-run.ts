@@ -1,20 +1,15 @@
-import { findMessage, resolveReply, sendingAccess } from '@tieline/conversations';
-import type { Conversation, CreateMessage, MessageRefusal, ReplyTarget } from '@tieline/conversations';
+import { Injectable } from '@nestjs/common';
+import { chatAccess, chatErrors, CreateMessage, findMessage, resolveReply } from '@tieline/conversations';
+import type { Conversation, ReplyTarget } from '@tieline/conversations';
 import { linkRun } from '@tieline/execution-tasks';
-import { runRepeatable } from '@tieline/platform/database';
-import type { Db, Queryable, Tx } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import { Db, runRepeatable } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { findRunByKey, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { envelopeOf } from '../agent-run.view.js';
-import {
-  botNotInConversation,
-  conversationIsArchived,
-  keyReused,
-  parentNotFound,
-  triggerNotFound,
-} from '../agent-runs.errors.js';
+import { keyReused, triggerNotFound } from '../agent-runs.errors.js';
 import { INSERT_RUN } from '../agent-runs.statements.js';
 import { shownText } from '../placeholders/placeholder.js';
 
@@ -29,17 +24,10 @@ export interface NewRun {
   content: string;
 }
 
-const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
-  unknown_conversation: botNotInConversation,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-  unknown_parent: parentNotFound,
-};
-
 /**
  * Returns the run the bot created under this key before.
  *
- * @throws 409 if it was for another conversation or trigger
+ * @throws 409 if it was for another conversation or trigger.
  */
 export async function findRepeatedRun(
   q: Queryable,
@@ -55,35 +43,53 @@ export async function findRepeatedRun(
   return run;
 }
 
-/**
- * Creates a run and its placeholder: docs/agent-runs.md#create-a-run. Returns the existing run if
- * another request created it under this key in the meantime.
- *
- * @throws 400 no such trigger or parent; 403 not a member, archived, a task of another bot; 404 no
- * such task; 409 the key was used for another conversation or trigger, the task is finished or
- * already has an unfinished run
- */
-export async function createAgentRun(
-  db: Db,
-  createMessage: CreateMessage,
-  bot: BotPrincipal,
-  request: NewRun,
-): Promise<AgentRun> {
-  return runRepeatable(
-    db,
-    async (tx, isRepeat) => {
-      const written = isRepeat ? await findRepeatedRun(tx, bot, request) : undefined;
-      if (written) return written;
-      const place = await placeOf(tx, bot, request);
-      const run = await insert(tx, bot, request, place);
-      if (!run) return existing(tx, bot, request);
-      if (run.widgetId !== null)
-        await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
-      await postPlaceholder(tx, createMessage, run);
-      return run;
-    },
-    { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
-  );
+/** Creates runs. */
+@Injectable()
+export class CreateAgentRun {
+  constructor(
+    private readonly db: Db,
+    private readonly createMessage: CreateMessage,
+  ) {}
+
+  /**
+   * Creates a run and its placeholder: docs/agent-runs.md#create-a-run. Returns the existing run if
+   * another request created it under this key in the meantime.
+   *
+   * @throws 400 no such trigger or parent. 403 not a member, archived, or a task of another bot.
+   * 404 no such task. 409 the key was used for another conversation or trigger, or the task is
+   * finished or already has an unfinished run.
+   */
+  async run(bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
+    return runRepeatable(
+      this.db,
+      async (tx, isRepeat) => {
+        const written = isRepeat ? await findRepeatedRun(tx, bot, request) : undefined;
+        if (written) return written;
+        const place = await placeOf(tx, bot, request);
+        const run = await insert(tx, bot, request, place);
+        if (!run) return existing(tx, bot, request);
+        if (run.widgetId !== null)
+          await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
+        await this.postPlaceholder(tx, run);
+        return run;
+      },
+      { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
+    );
+  }
+
+  /** Posts an ordinary message of the bot. It counts against the rate of runs, not of messages. */
+  private async postPlaceholder(tx: Tx, run: AgentRun): Promise<void> {
+    const posted = await this.createMessage.in(tx, {
+      spaceId: run.spaceId,
+      conversationId: run.conversationId,
+      author: { id: run.botId, type: 'bot' },
+      text: shownText(run),
+      metadataJson: envelopeOf(run),
+      messageId: run.messageId,
+      ...(run.parentMessageId !== null && { parentMessageId: run.parentMessageId }),
+    });
+    if ('refused' in posted) throw chatErrors.botRefused(posted.refused);
+  }
 }
 
 /** Where a run's placeholder is posted. */
@@ -98,8 +104,12 @@ async function placeOf(
   bot: BotPrincipal,
   { conversationId, parentMessageId, triggerMessageId }: NewRun,
 ): Promise<Place> {
-  const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
-  if (access.refused !== undefined) throw REFUSALS[access.refused]();
+  const access = await chatAccess.sending(tx, {
+    spaceId: bot.spaceId,
+    conversationId,
+    author: { id: bot.botId },
+  });
+  if (access.refused !== undefined) throw chatErrors.botRefused(access.refused);
   const { conversation } = access;
   const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
   const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
@@ -113,7 +123,7 @@ async function placeOf(
 
 async function replyOf(tx: Tx, conversation: Conversation, parentMessageId: string): Promise<ReplyTarget> {
   const reply = await resolveReply(tx, conversation.spaceId, conversation, parentMessageId);
-  if (!reply) throw parentNotFound();
+  if (!reply) throw chatErrors.botParentNotFound();
   return reply;
 }
 
@@ -124,19 +134,16 @@ async function insert(
   request: NewRun,
   { channelId, rootMessageId }: Place,
 ): Promise<AgentRun | undefined> {
-  const [row] = await tx.query(INSERT_RUN, [
-    bot.spaceId,
-    uuidv7(),
-    bot.botId,
-    request.idempotencyKey,
-    request.conversationId,
+  const [row] = await tx.query(INSERT_RUN, {
+    ...request,
+    spaceId: bot.spaceId,
+    id: uuidv7(),
+    botId: bot.botId,
     channelId,
-    rootMessageId,
-    request.triggerMessageId,
-    uuidv7(),
-    request.widgetId ?? null,
-    request.content,
-  ]);
+    parentMessageId: rootMessageId,
+    messageId: uuidv7(),
+    widgetId: request.widgetId ?? null,
+  });
   return row && toRun(row);
 }
 
@@ -144,18 +151,4 @@ async function existing(tx: Tx, bot: BotPrincipal, request: NewRun): Promise<Age
   const run = await findRepeatedRun(tx, bot, request);
   if (!run) throw new Error('a run created by another transaction is not visible');
   return run;
-}
-
-/** Posts an ordinary message of the bot. It counts against the rate of runs, not of messages. */
-async function postPlaceholder(tx: Tx, createMessage: CreateMessage, run: AgentRun): Promise<void> {
-  const posted = await createMessage.in(tx, {
-    spaceId: run.spaceId,
-    conversationId: run.conversationId,
-    author: { id: run.botId, type: 'bot' },
-    text: shownText(run),
-    metadataJson: envelopeOf(run),
-    messageId: run.messageId,
-    ...(run.parentMessageId !== null && { parentMessageId: run.parentMessageId }),
-  });
-  if ('refused' in posted) throw REFUSALS[posted.refused]();
 }

@@ -5,7 +5,7 @@ import type { TestApi } from '@tieline/spaces/testing';
 import { startTcpProxy } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
-import { createAgentRun } from './create-agent-run.js';
+import { CreateAgentRun } from './create-agent-run.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function createCut(
   let commits = 0;
   proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (commits += 1) === 1 ? verdict : undefined));
   try {
-    return await createAgentRun(cut, createMessage, bot, {
+    return await new CreateAgentRun(cut, createMessage).run(bot, {
       idempotencyKey: uuidv7(),
       conversationId: tasks.channel,
       triggerMessageId: trigger,

@@ -5,7 +5,7 @@ import { mustBeText } from '../agent-runs.errors.js';
 /** Maximum characters of a run's texts: docs/agent-runs.md#errors-and-rates. */
 export const MAX_TEXT = 4000;
 
-/** An optional text that people read. White space only counts as empty, whatever its length. */
+/** An optional text that people read. White space alone counts as empty, whatever its length. */
 export function IsRunText(field: string, tooLong: () => ApiError): PropertyDecorator {
   return Check((value) => {
     if (value === undefined || value === null) return undefined;

@@ -1,4 +1,3 @@
-import { EditMessage } from '@tieline/conversations';
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
 import { BusModule } from '@tieline/live';
@@ -11,8 +10,9 @@ import { eventually } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AgentRunsWorkerModule } from '../agent-runs-worker.module.js';
-import { expireAgentRuns, expireRun } from './expire-agent-runs.js';
-import { editOverdue } from '../placeholders/placeholder-edits.js';
+import { ExpireAgentRuns } from './expire-agent-runs.js';
+import { FinishAgentRun } from './finish-agent-run.js';
+import { Placeholders } from '../placeholders/placeholder.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const TIMEOUT_SECONDS = 600;
@@ -46,7 +46,8 @@ const age = (id: string): Promise<unknown> =>
     `UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`,
     [id, TIMEOUT_SECONDS],
   );
-const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, api.app.get(EditMessage), TIMEOUT_SECONDS);
+const expiry = (): ExpireAgentRuns => new ExpireAgentRuns(api.db, api.app.get(FinishAgentRun));
+const expire = (): Promise<unknown[]> => expiry().run(TIMEOUT_SECONDS);
 
 describe('expiry', () => {
   test('ends an inactive run and updates its sequence, message and text', async () => {
@@ -111,7 +112,7 @@ describe('expiry', () => {
   test('skips runs that are being changed or have been changed since they were found', async () => {
     const { id } = await fx.run();
     const one = (): Promise<unknown> =>
-      expireRun(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
+      expiry().expire({ spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
     expect(await one()).toBeUndefined();
     await age(id);
     await runInWorkerTx(api.db, async (tx) => {
@@ -131,7 +132,7 @@ describe('expiry', () => {
       expect([patched.status, status, sequence]).toEqual(
         patched.status === 200 ? [200, 'queued', 5] : [409, 'expired', 2],
       );
-      await editOverdue(api.db, api.app.get(EditMessage));
+      await api.app.get(Placeholders).editOverdue();
       expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
         status,
       ]);
@@ -142,15 +143,15 @@ describe('expiry', () => {
 test('of concurrent changes, an end and a cancel there is one end, which is shown last', async () => {
   for (let round = 0; round < 8; round += 1) {
     const run = await fx.run();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       fx.patch(run.id, { status: 'queued', sequence: 2 }),
       fx.cancel(run.id),
       fx.patch(run.id, { status: 'completed', sequence: 9, public_text: 'done' }),
       fx.patch(run.id, { status: 'using_tool', sequence: 3 }),
       fx.cancel(run.id),
     ]);
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const [, cancel, complete, , again] = answers.map(({ status }) => status);
+    expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const [, cancel, complete, , again] = responses.map(({ status }) => status);
     expect([cancel, complete, again].filter((status) => status === 200)).toHaveLength(1);
     const now = (await fx.get(run.id)).body.agent_run;
     expect(now.status).toBe(complete === 200 ? 'completed' : 'cancelled');

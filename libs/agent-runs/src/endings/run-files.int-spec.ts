@@ -160,10 +160,11 @@ test('with a deleted placeholder the files are checked and listed but not attach
 test('a concurrently deleted placeholder leaves no attached files', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [run, id] = [await fx.run(), await files.ready(fx.tasks.channel)];
-    const [answer] = await Promise.all([complete(run.id, [id]), remove(run.message_id)]);
-    expect([answer.status, ['attached', 'failed'].includes(answer.body.agent_run.attachment_status)]).toEqual(
-      [200, true],
-    );
+    const [response] = await Promise.all([complete(run.id, [id]), remove(run.message_id)]);
+    expect([
+      response.status,
+      ['attached', 'failed'].includes(response.body.agent_run.attachment_status),
+    ]).toEqual([200, true]);
     expect(await api.db.query('SELECT 1 FROM files WHERE message_id = $1', [run.message_id])).toEqual([]);
     expect(
       await api.db.query('SELECT 1 FROM message_attachments WHERE message_id = $1', [run.message_id]),

@@ -1,11 +1,10 @@
-import { findMessage, sendingAccess } from '@tieline/conversations';
+import { chatAccess, chatErrors, findMessage } from '@tieline/conversations';
 import type { AttachmentStatus } from '@tieline/conversations';
 import type { Artifact } from '@tieline/execution-tasks';
 import { attachFiles, fileRecordsOf, inspectFiles } from '@tieline/files';
 import type { FileRecord, FileLookupResult, FileSelection } from '@tieline/files';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
-import { botNotInConversation } from '../agent-runs.errors.js';
 
 /** Files a bot delivers with the end of its run. */
 export interface FinalFiles {
@@ -38,9 +37,9 @@ export async function attachRunFiles(
 ): Promise<RunFiles> {
   if (fileIds.length === 0) return NO_FILES;
   const { spaceId, botId, conversationId, parentMessageId, messageId } = run;
-  const { refused } = await sendingAccess(tx, { spaceId, conversationId, author: { id: botId } });
+  const { refused } = await chatAccess.sending(tx, { spaceId, conversationId, author: { id: botId } });
   // An archived conversation accepts no new messages, but this one already exists.
-  if (refused !== undefined && refused !== 'archived') throw botNotInConversation();
+  if (refused !== undefined && refused !== 'archived') throw chatErrors.botNotInConversation();
   const named: FileSelection = {
     conversationId,
     fileIds,

@@ -1,3 +1,5 @@
+import { KeyedSemaphore } from '@tieline/background';
+
 /** Position in a list ordered by time. */
 export interface BatchPosition {
   id: string;
@@ -19,17 +21,14 @@ export async function eachInBatches<Row extends BatchPosition>(
   find: (after: BatchPosition | undefined, limit: number) => Promise<Row[]>,
   work: (row: Row) => Promise<void>,
 ): Promise<unknown[]> {
+  const turns = new KeyedSemaphore(AT_ONCE);
   const errors: unknown[] = [];
   let after: Row | undefined;
   for (;;) {
     const rows = await find(after, BATCH);
     after = rows.at(-1);
-    const waiting = [...rows];
-    const worker = async (): Promise<void> => {
-      for (let row = waiting.shift(); row; row = waiting.shift())
-        await work(row).catch((error: unknown) => errors.push(error));
-    };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, worker));
+    const each = rows.map((row) => turns.run('rows', () => work(row)));
+    await Promise.all(each.map((done) => done.catch((error: unknown) => errors.push(error))));
     if (rows.length < BATCH) return errors;
   }
 }

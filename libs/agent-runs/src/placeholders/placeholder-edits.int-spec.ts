@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archiveConversation, DeleteMessage, EditMessage } from '@tieline/conversations';
+import { DeleteMessage } from '@tieline/conversations';
+import { archiveConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { editIfDue, editOverdue } from './placeholder-edits.js';
+import { Placeholders } from './placeholder.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const SPACING_MS = 200;
@@ -98,8 +99,8 @@ test('the end is shown immediately, and nothing is shown after it', async () => 
   expect((await fx.placeholders())[0]?.text).toBe('done');
   // Longer than any timer set before. An event that must not happen cannot be awaited.
   await sleep(2 * SPACING_MS);
-  await editIfDue(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id: run.id });
-  await editOverdue(api.db, api.app.get(EditMessage));
+  await api.app.get(Placeholders).editIfDue({ spaceId: fx.tasks.space.spaceId, id: run.id });
+  await api.app.get(Placeholders).editOverdue();
   expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
     'queued',
     'completed',
@@ -115,13 +116,10 @@ test('a worker shows once what a killed process had not shown', async () => {
     );
     await forgotten(id);
   }
-  await Promise.all([
-    editOverdue(api.db, api.app.get(EditMessage)),
-    editOverdue(api.db, api.app.get(EditMessage)),
-  ]);
+  await Promise.all([api.app.get(Placeholders).editOverdue(), api.app.get(Placeholders).editOverdue()]);
   for (const { message_id } of runs)
     expect((await fx.edits(message_id)).map(({ text }) => text)).toEqual(['В очереди']);
-  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([]);
+  expect(await api.app.get(Placeholders).editOverdue()).toEqual([]);
   for (const { id, message_id } of runs)
     expect([await due(id), (await fx.edits(message_id)).length]).toEqual([false, 1]);
 });
@@ -131,13 +129,13 @@ test('a failed edit is retried and does not block others', async () => {
   await api.db.query(`UPDATE agent_runs SET message_id = gen_random_uuid() WHERE id = $1`, [broken.id]);
   await forgotten(broken.id, 20);
   await forgotten(whole.id);
-  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([
+  expect(await api.app.get(Placeholders).editOverdue()).toEqual([
     expect.objectContaining({ message: expect.stringContaining('unknown_message') }),
   ]);
   expect(await fx.edits(whole.message_id)).toHaveLength(1);
   expect(await due(broken.id)).toBe(true);
   await api.db.query(`UPDATE agent_runs SET message_id = $2 WHERE id = $1`, [broken.id, broken.message_id]);
-  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([]);
+  expect(await api.app.get(Placeholders).editOverdue()).toEqual([]);
   expect(await fx.edits(broken.message_id)).toHaveLength(1);
 });
 

@@ -15,19 +15,47 @@ const FILL = `
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
     SELECT '${SPACE}', ${ID}, '${id(1)}', 'bot' FROM generate_series(1, 200000) n`;
 
-const one = [SPACE, id(4000)];
+const one = { spaceId: SPACE, id: id(4000) };
+const first = { afterAt: null, afterId: null, limit: 100 };
+const next = { afterAt: new Date(0), afterId: id(0), limit: 100 };
 
 describePlans(FILL, [
-  { statement: runs.ADVANCE_RUN, params: [...one, id(1), 'queued', 2, 'half', '', 1000, null, 4000] },
+  {
+    statement: runs.ADVANCE_RUN,
+    params: {
+      ...one,
+      botId: id(1),
+      status: 'queued',
+      sequence: 2,
+      publicText: 'half',
+      errorCode: '',
+      spacingMs: 1000,
+      append: null,
+      maxText: 4000,
+    },
+  },
   {
     statement: runs.FINISH_RUN,
-    params: [...one, 'completed', 3, 'done', '', [], 'none', 3, 'completed', 'done', '', null],
+    params: {
+      ...one,
+      status: 'completed',
+      sequence: 3,
+      publicText: 'done',
+      errorCode: '',
+      fileIds: [],
+      attachmentStatus: 'none',
+      sentSequence: 3,
+      sentStatus: 'completed',
+      sentPublicText: 'done',
+      sentErrorCode: '',
+      sentAppend: null,
+    },
   },
-  { statement: runs.FIND_INACTIVE, params: [1800, null, null, 100] },
-  { statement: runs.FIND_INACTIVE, params: [1800, new Date(0), id(0), 100] },
+  { statement: runs.FIND_INACTIVE, params: { age: 1800, ...first } },
+  { statement: runs.FIND_INACTIVE, params: { age: 1800, ...next } },
   { statement: runs.LOCK_INACTIVE, params: [SPACE, id(6000), 1800] },
   { statement: runs.LOCK_EDIT_DUE, params: [SPACE, id(6000)] },
-  { statement: runs.FIND_OVERDUE_EDITS, params: [1000, null, null, 100] },
-  { statement: runs.FIND_OVERDUE_EDITS, params: [1000, new Date(0), id(0), 100] },
+  { statement: runs.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },
+  { statement: runs.FIND_OVERDUE_EDITS, params: { age: 1000, ...next } },
   { statement: runs.FIND_WORKING_RUN, params: [SPACE, id(6000), id(6000)] },
 ]);

@@ -62,7 +62,7 @@ test('20 concurrent creations with one key count once', async () => {
 test('changes and cancels share a limit per run; refused requests do not count', async () => {
   const statuses = await inOneWindow(async (fx) => {
     const [one, two] = [await fx.run(), await fx.run()];
-    const answers = [
+    const responses = [
       await fx.patch(one.id, { status: 'queued', sequence: 2 }),
       await fx.patch(one.id, { status: 'queued', sequence: 1 }),
       await fx.patch(one.id, { status: 'x', sequence: 3 }),
@@ -73,7 +73,7 @@ test('changes and cancels share a limit per run; refused requests do not count',
       await fx.get(one.id),
       await fx.patch(two.id, { status: 'queued', sequence: 2 }),
     ];
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   });
   expect(statuses).toEqual([200, 409, 400, 200, 200, 429, 429, 200, 200]);
 });

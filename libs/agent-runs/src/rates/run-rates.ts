@@ -1,42 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { BotRateSettings, botWriteRule } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { RateRule } from '@tieline/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { AgentRunSettings } from '../agent-runs.settings.js';
 
 const SECOND_MS = 1000;
 /** docs/agent-runs.md#append-text. */
 const APPENDS_PER_SECOND = 50;
 
-/** Rates of runs. */
+/** Charges requests about runs to their rates. */
 @Injectable()
 export class RunRates {
   constructor(
-    private readonly runs: AgentRunSettings,
-    private readonly bots: BotRateSettings,
+    private readonly settings: AgentRunSettings,
+    private readonly bots: BotRates,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /**
-   * RATE_AGENT_RUN_CREATE_PER_SECOND per bot and conversation from the request, plus the bot's
-   * write limit.
+   * Counts a new run and creates it: RATE_AGENT_RUN_CREATE_PER_SECOND per bot and conversation from
+   * the request, plus the bot's write limit. @throws 429
    */
-  ofNewRuns({ botId }: BotPrincipal, conversationId: string): RateRule[] {
-    const key = `bot:{${botId}}:runs:${conversationId}`;
-    return [{ key, limit: this.runs.createdPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];
+  chargedCreation<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
+    const key = `bot:{${bot.botId}}:runs:${conversationId}`;
+    const rules = [{ key, limit: this.settings.createdPerSecond, windowMs: SECOND_MS }];
+    return this.bots.charge(rules, bot, work);
   }
 
-  /** Rate of appends per run, independent of all other rates. */
-  ofAppends({ botId }: BotPrincipal, runId: string): RateRule[] {
+  /** Counts an append, independent of all other rates, and applies it. @throws 429 */
+  chargedAppend<T>({ botId }: BotPrincipal, runId: string, work: () => Promise<T>): Promise<T> {
     const key = `bot:{${botId}}:run:${runId}:appends`;
-    return [{ key, limit: APPENDS_PER_SECOND, windowMs: SECOND_MS }];
+    return charged(this.limiter, [{ key, limit: APPENDS_PER_SECOND, windowMs: SECOND_MS }], work);
   }
 
   /**
-   * RATE_AGENT_RUN_UPDATE_PER_SECOND per bot and run, shared by changes and cancels, plus the bot's
-   * write limit.
+   * Counts a change or cancel and applies it: RATE_AGENT_RUN_UPDATE_PER_SECOND per bot and run,
+   * plus the bot's write limit. @throws 429
    */
-  ofChanges({ botId }: BotPrincipal, runId: string): RateRule[] {
-    const key = `bot:{${botId}}:run:${runId}`;
-    return [{ key, limit: this.runs.updatesPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];
+  chargedChange<T>(bot: BotPrincipal, runId: string, work: () => Promise<T>): Promise<T> {
+    const key = `bot:{${bot.botId}}:run:${runId}`;
+    const rules = [{ key, limit: this.settings.updatesPerSecond, windowMs: SECOND_MS }];
+    return this.bots.charge(rules, bot, work);
   }
 }

@@ -1,6 +1,6 @@
-import { EditMessage } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { expireAgentRuns } from '../endings/expire-agent-runs.js';
+import { ExpireAgentRuns } from '../endings/expire-agent-runs.js';
+import { FinishAgentRun } from '../endings/finish-agent-run.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
@@ -60,8 +60,8 @@ describe('a run that names a task', () => {
 
   test('one of two concurrent runs gets the task', async () => {
     const { widget_id } = await fx.tasks.task();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => fx.create({ widget_id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => fx.create({ widget_id })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('a run that names a task', () => {
       `UPDATE agent_runs SET updated_at = clock_timestamp() - interval '1 hour' WHERE id = $1`,
       [forgotten.id],
     );
-    expect(await expireAgentRuns(api.db, api.app.get(EditMessage), 60)).toEqual([]);
+    expect(await new ExpireAgentRuns(api.db, api.app.get(FinishAgentRun)).run(60)).toEqual([]);
     expect([(await taskNow(one.widget_id)).status, (await taskNow(two.widget_id)).status]).toEqual([
       'cancelled',
       'blocked',

@@ -50,9 +50,9 @@ export class RunsFixture {
    * @throws Error if it was refused
    */
   async run(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['agent_run']> {
-    const answer = await this.create(body);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body.agent_run;
+    const response = await this.create(body);
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    return response.body.agent_run;
   }
 
   patch(id: string, body: Record<string, unknown>): Promise<TestAnswer> {

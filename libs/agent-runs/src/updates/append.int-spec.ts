@@ -39,9 +39,9 @@ test('fast appends are shown once per second, including the last one', async () 
   const run = await fx.run();
   const pieces = Array.from({ length: 40 }, (_, n) => `${n} `);
   for (const [n, piece] of pieces.entries()) {
-    let answer = await append(run.id, n + 2, piece);
-    while (answer.status === 429) answer = await append(run.id, n + 2, piece);
-    expect(answer.status).toBe(200);
+    let response = await append(run.id, n + 2, piece);
+    while (response.status === 429) response = await append(run.id, n + 2, piece);
+    expect(response.status).toBe(200);
   }
   await eventually(async () => !(await isDue(run.id)));
   const edits = await fx.edits(run.message_id);
@@ -77,13 +77,13 @@ test('repeating a sequence with the same piece gets 200 and adds nothing; anothe
   const { id } = await fx.run();
   const first = await append(id, 2, 'a');
   expect((await append(id, 2, 'a')).body).toEqual(first.body);
-  for (const answer of [
+  for (const response of [
     await append(id, 2, 'b'),
     await append(id, 1, 'a'),
     await append(id, 2, 'a', { status: 'queued' }),
     await fx.patch(id, { status: 'finalizing', sequence: 2, public_text: 'b' }),
   ])
-    expect(answer).toMatchObject({ status: 409, body: { code: 'stale_sequence' } });
+    expect(response).toMatchObject({ status: 409, body: { code: 'stale_sequence' } });
   await append(id, 3, 'b');
   expect((await append(id, 2, 'a')).status).toBe(409);
   expect(await textOf(id)).toBe('ab');

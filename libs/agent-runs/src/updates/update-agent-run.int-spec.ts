@@ -17,12 +17,12 @@ afterAll(() => api?.close());
 
 /** Sends a body without changing it. */
 async function patchText(id: string, body: string): Promise<{ status: number; text: string }> {
-  const answer = await fetch(`${api.url}/api/v1/bot/agent_runs/${id}`, {
+  const response = await fetch(`${api.url}/api/v1/bot/agent_runs/${id}`, {
     method: 'PATCH',
     body,
     headers: { authorization: `Bearer ${fx.tasks.bot.token}` },
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 }
 
 const shown = async (messageId: string): Promise<string | undefined> =>
@@ -34,8 +34,8 @@ describe('statuses', () => {
     const working = RUN_STATUSES.filter((status) => !FINAL.includes(status));
     const order = [...working.toReversed(), ...working, 'accepted', 'accepted'];
     for (const [n, status] of order.entries()) {
-      const answer = await fx.patch(id, { status, sequence: n + 2 });
-      expect([answer.status, answer.body.agent_run]).toMatchObject([
+      const response = await fx.patch(id, { status, sequence: n + 2 });
+      expect([response.status, response.body.agent_run]).toMatchObject([
         200,
         { status, sequence: n + 2, is_terminal: false, completed_at: null },
       ]);
@@ -120,14 +120,14 @@ describe('sequences', () => {
       { status: 'failed' },
     ];
     for (const change of changes) {
-      const answer = await fx.patch(id, {
+      const response = await fx.patch(id, {
         status: 'queued',
         sequence: 10,
         public_text: 'a',
         error_code: 'E',
         ...change,
       });
-      expect(answer).toMatchObject({ status: 409, body: { ok: false, error: 'stale sequence' } });
+      expect(response).toMatchObject({ status: 409, body: { ok: false, error: 'stale sequence' } });
     }
     expect((await fx.get(id)).body).toEqual(body);
   });
@@ -344,8 +344,8 @@ describe('texts and codes', () => {
     ],
   ])('400: %s', async (_, body) => {
     const { id } = await fx.run();
-    const answer: TestAnswer = await fx.patch(id, { status: 'queued', sequence: 2, ...body });
-    expect(answer).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
+    const response: TestAnswer = await fx.patch(id, { status: 'queued', sequence: 2, ...body });
+    expect(response).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
     expect((await fx.get(id)).body.agent_run).toMatchObject({ status: 'accepted', sequence: 1 });
   });
 });

@@ -1,8 +1,8 @@
-import { isMember } from '@tieline/conversations';
-import type { EditMessage } from '@tieline/conversations';
-import type { FileLookupResult } from '@tieline/files';
-import { runInTx } from '@tieline/platform/database';
-import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { chatAccess, chatErrors } from '@tieline/conversations';
+import { FileLookup } from '@tieline/files';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import { characters, isBlankText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
@@ -11,7 +11,6 @@ import { isFinal } from '../states/agent-run.states.js';
 import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
 import {
   appendTooLong,
-  botNotInConversation,
   publicTextRequired,
   runIsFinished,
   runNotFound,
@@ -19,9 +18,8 @@ import {
 } from '../agent-runs.errors.js';
 import { ADVANCE_RUN } from '../agent-runs.statements.js';
 import { MAX_TEXT } from '../dto/run-text.js';
-import { finishRun } from '../endings/finish-agent-run.js';
-import { APPEND_SPACING_MS, EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
-import { markEdited } from '../placeholders/placeholder-edits.js';
+import { FinishAgentRun } from '../endings/finish-agent-run.js';
+import { APPEND_SPACING_MS, EDIT_SPACING_MS, markEdited, Placeholders } from '../placeholders/placeholder.js';
 
 /** A bot's update of its run. */
 export interface RunUpdate {
@@ -44,56 +42,82 @@ export interface UpdatedRun {
   editInMs?: number;
 }
 
-/**
- * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Shows other updates
- * immediately if the last edit was long enough ago, and otherwise marks them as due in the run's
- * row. A repeat of the last accepted update changes nothing.
- *
- * @param found state of the files in the store, read before
- * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is
- * no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
- */
-export async function updateAgentRun(
-  db: Db,
-  editMessage: EditMessage,
-  bot: BotPrincipal,
-  runId: string,
-  update: RunUpdate,
-  found?: FileLookupResult,
-): Promise<UpdatedRun> {
-  const { status } = update;
-  if (isFinal(status))
-    return { run: await finish(db, editMessage, bot, runId, { ...update, status }, found) };
-  const updated = await runInTx(db, (tx) => advance(tx, editMessage, bot, runId, update), {
-    spaceId: bot.spaceId,
-    place: runId,
-  });
-  return updated ?? { run: await requireRepeat(db, bot, runId, update) };
-}
+/** Updates runs. */
+@Injectable()
+export class UpdateAgentRun {
+  constructor(
+    private readonly db: Db,
+    private readonly files: FileLookup,
+    private readonly placeholders: Placeholders,
+    private readonly finishRun: FinishAgentRun,
+  ) {}
 
-async function finish(
-  db: Db,
-  editMessage: EditMessage,
-  bot: BotPrincipal,
-  runId: string,
-  update: RunUpdate & { status: FinalStatus },
-  found: FileLookupResult | undefined,
-): Promise<AgentRun> {
-  return finishRun<AgentRun>(
-    db,
-    editMessage,
-    async (tx) => {
-      const run = await requireChangeable(tx, await lockOwnRun(tx, bot, runId));
-      if (isRepeat(run, update)) return { unchanged: run };
-      if (run.completedAt !== null) throw runIsFinished();
-      if (update.sequence <= run.sequence) throw staleSequence();
-      return {
-        run,
-        ending: { ...update, found, publicText: endText(run, update), sent: update },
-      };
-    },
-    { spaceId: bot.spaceId, place: runId },
-  );
+  /**
+   * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Shows other updates
+   * immediately if the last edit was long enough ago, and otherwise marks them as due in the run's
+   * row. A repeat of the last accepted update changes nothing.
+   *
+   * @throws 400 an append that makes the text too long. 404 unknown or another bot's. 403 the bot
+   * is no longer a member. 409 finished, or a sequence that is not greater. With files also 400 and
+   * 403.
+   */
+  async run(bot: BotPrincipal, runId: string, update: RunUpdate): Promise<UpdatedRun> {
+    const { status } = update;
+    if (isFinal(status)) return { run: await this.finish(bot, runId, { ...update, status }) };
+    const advance = (tx: Tx): Promise<UpdatedRun | undefined> => this.advance(tx, bot, runId, update);
+    const updated = await runInTx(this.db, advance, { spaceId: bot.spaceId, place: runId });
+    return updated ?? { run: await requireRepeat(this.db, bot, runId, update) };
+  }
+
+  private async finish(
+    bot: BotPrincipal,
+    runId: string,
+    update: RunUpdate & { status: FinalStatus },
+  ): Promise<AgentRun> {
+    // Before the transaction: file storage must not be called inside one.
+    const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
+    return this.finishRun.run<AgentRun>(
+      async (tx) => {
+        const run = await requireChangeable(tx, await lockOwnRun(tx, bot, runId));
+        if (isRepeat(run, update)) return { unchanged: run };
+        if (run.completedAt !== null) throw runIsFinished();
+        if (update.sequence <= run.sequence) throw staleSequence();
+        return { run, ending: { ...update, found, publicText: endText(run, update), sent: update } };
+      },
+      { spaceId: bot.spaceId, place: runId },
+    );
+  }
+
+  /**
+   * Applies the update in one statement if the placeholder can wait. Returns undefined if the run
+   * cannot be changed this way.
+   */
+  private async advance(
+    tx: Tx,
+    bot: BotPrincipal,
+    runId: string,
+    { status, sequence, publicText, append, errorCode }: RunUpdate,
+  ): Promise<UpdatedRun | undefined> {
+    const [row] = await tx.query(ADVANCE_RUN, {
+      spaceId: bot.spaceId,
+      id: runId,
+      botId: bot.botId,
+      status,
+      sequence,
+      publicText: publicText ?? null,
+      errorCode,
+      spacingMs: append === undefined ? EDIT_SPACING_MS : APPEND_SPACING_MS,
+      append: append ?? null,
+      maxText: MAX_TEXT,
+    });
+    if (!row) return undefined;
+    const { editInMs, ...columns } = row;
+    const run = toRun(columns);
+    if (editInMs > 0) return { run, editInMs };
+    await this.placeholders.edit(tx, run);
+    await markEdited(tx, run);
+    return { run };
+  }
 }
 
 /** @throws 400 too long, or a completion without any text */
@@ -106,33 +130,6 @@ function endText(run: AgentRun, { status, publicText, append }: RunUpdate): stri
 
 const fits = ({ publicText }: AgentRun, append: string): boolean =>
   characters(publicText) + characters(append) <= MAX_TEXT;
-
-/**
- * Applies the update in one statement if the placeholder can wait. Returns undefined if the run
- * cannot be changed this way.
- */
-async function advance(
-  tx: Tx,
-  editMessage: EditMessage,
-  bot: BotPrincipal,
-  runId: string,
-  { status, sequence, publicText, append, errorCode }: RunUpdate,
-): Promise<UpdatedRun | undefined> {
-  const [row] = await tx.query(ADVANCE_RUN, [
-    ...[bot.spaceId, runId, bot.botId],
-    ...[status, String(sequence), publicText ?? null, errorCode],
-    append === undefined ? EDIT_SPACING_MS : APPEND_SPACING_MS,
-    append ?? null,
-    MAX_TEXT,
-  ]);
-  if (!row) return undefined;
-  const { editInMs, ...columns } = row;
-  const run = toRun(columns);
-  if (editInMs > 0) return { run, editInMs };
-  await editPlaceholder(tx, editMessage, run);
-  await markEdited(tx, run);
-  return { run };
-}
 
 /** @throws the reason why the run was not changed, unless the change is a repeat */
 async function requireRepeat(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<AgentRun> {
@@ -148,11 +145,12 @@ async function requireRepeat(db: Db, bot: BotPrincipal, runId: string, update: R
 /**
  * Updates are visible, so a bot that was removed from the conversation may only cancel.
  *
- * @throws 404; 403 no member
+ * @throws 404. 403 no member.
  */
 async function requireChangeable(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
   if (!run) throw runNotFound();
-  if (!(await isMember(q, run.spaceId, run.channelId, run.botId))) throw botNotInConversation();
+  if (!(await chatAccess.isMember(q, run.spaceId, run.channelId, run.botId)))
+    throw chatErrors.botNotInConversation();
   return run;
 }
 

@@ -42,8 +42,8 @@ function guardFor(actionOf: ActionOf): Type<CanActivate> {
       if (principal.kind !== 'capability') return true;
       const { bot, widgetId, allowedActions } = await this.capabilities.require(principal.token);
       const request = context.switchToHttp().getRequest<TaskRequest>();
-      const asked = request.params.widget_id;
-      if (isUuid(asked) && asked.toLowerCase() !== widgetId) throw taskNotFound();
+      const requested = request.params.widget_id;
+      if (isUuid(requested) && requested.toLowerCase() !== widgetId) throw taskNotFound();
       const action = actionOf(request);
       if (action !== undefined && !allowedActions.includes(action)) throw actionNotAllowed();
       actAs(context, bot);

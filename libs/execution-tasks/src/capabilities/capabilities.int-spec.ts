@@ -20,13 +20,13 @@ interface Holder {
 
 /** Creates a task and returns its capability. */
 async function capability(body: Record<string, unknown> = {}): Promise<Holder> {
-  const answer = await fx.call('POST', '/execution_tasks', {
+  const response = await fx.call('POST', '/execution_tasks', {
     conversation_id: fx.channel,
     idempotency_key: uuidv7(),
     ...body,
   });
-  expect(answer.status).toBe(200);
-  return { id: answer.body.execution_task.widget_id, token: answer.body.runtime_capability.token };
+  expect(response.status).toBe(200);
+  return { id: response.body.execution_task.widget_id, token: response.body.runtime_capability.token };
 }
 
 const get = ({ id, token }: Holder): Promise<TestAnswer> =>
@@ -108,7 +108,7 @@ describe('a capability allows nothing else', () => {
 describe('a capability becomes invalid', () => {
   const everywhere = [get, cancel, (holder: Holder) => patch(holder, {})];
 
-  test('after 24 hours: 410, as for an unknown one', async () => {
+  test('gets 410 after 24 hours, as an unknown one does', async () => {
     const held = await capability();
     await api.db.query(
       'UPDATE execution_tasks SET capability_expires_at = statement_timestamp() WHERE id = $1',
@@ -120,7 +120,7 @@ describe('a capability becomes invalid', () => {
     }
   });
 
-  test('when its space or bot is disabled: 401', async () => {
+  test('gets 401 while its space or bot is disabled', async () => {
     const [first, second] = [await capability(), await capability()];
     await api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [fx.space.spaceId]);
     for (const ask of everywhere) expect(await ask(first)).toMatchObject(UNAUTHORIZED);
@@ -129,7 +129,7 @@ describe('a capability becomes invalid', () => {
     for (const ask of everywhere) expect(await ask(second)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('but survives a new token of the bot; that of a removed bot can only read and cancel', async () => {
+  test('survives a new token of the bot, and can only read and cancel once the bot is removed', async () => {
     const held = await capability();
     fx.regenerate(fx.bot);
     expect((await get(held)).status).toBe(200);

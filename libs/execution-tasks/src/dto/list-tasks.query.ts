@@ -1,10 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { EMPTY_OR_UUID, IsUuid, PageQuery } from '@tieline/platform/http';
-import { Transform } from 'class-transformer';
+import { Convert, EMPTY_OR_UUID, emptyAsAbsent, IsUuid, PageQuery, toBoolean } from '@tieline/platform/http';
 import { IsBoolean, IsOptional } from 'class-validator';
-
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 /** Query of GET /client/conversations/{id}/execution_tasks. */
 export class ListTasksQuery extends PageQuery {
@@ -13,7 +9,7 @@ export class ListTasksQuery extends PageQuery {
     description: 'true: unfinished tasks; false: finished tasks; absent: both',
   })
   @IsOptional()
-  @Transform(toBoolean)
+  @Convert(toBoolean)
   @IsBoolean({ message: 'active must be true or false' })
   active?: boolean;
 
@@ -23,6 +19,6 @@ export class ListTasksQuery extends PageQuery {
   })
   @IsOptional()
   @IsUuid()
-  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
+  @Convert(emptyAsAbsent)
   thread_id?: string;
 }

@@ -1,6 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { FeatureLiveSource } from '@tieline/conversations';
-import type { LiveMessage } from '@tieline/conversations';
+import { FeatureLiveSource } from '@tieline/live-stream';
+import type { LiveMessage } from '@tieline/live-stream';
 import { appendOutbox } from '@tieline/delivery';
 import type { OutboxRecord } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';

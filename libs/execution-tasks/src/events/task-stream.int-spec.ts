@@ -1,9 +1,10 @@
-import { LiveHarness, ChatFixture, createMessage } from '@tieline/conversations/testing';
+import { LiveHarness } from '@tieline/live-stream/testing';
+import { ChatFixture, createMessage } from '@tieline/conversations/testing';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelExecutionTask } from '../updates/cancel-execution-task.js';
-import { createExecutionTask } from '../create-execution-task.js';
+import { CreateExecutionTask } from '../create-execution-task.js';
 import type { CreatedTask } from '../create-execution-task.js';
 import { taskView } from '../execution-task.view.js';
 import { reviewExecutionTask } from '../reviews/review-execution-task.js';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 const make = (bot: BotPrincipal, conversationId: string, title: string): Promise<CreatedTask> =>
-  createExecutionTask(harness.db, { createMessage, runs: new NoRuns() }, bot, {
+  new CreateExecutionTask(harness.db, createMessage, new NoRuns()).run(bot, {
     idempotencyKey: uuidv7(),
     conversationId,
     parentMessageId: undefined,

@@ -1,25 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { BotRateSettings, botWriteRule } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { RateRule } from '@tieline/rate-limit';
+import type { Repeats } from '@tieline/rate-limit';
 import { TaskSettings } from '../execution-tasks.settings.js';
 
-/** Rates of task writes. */
+/** Charges writes of tasks to their rates. */
 @Injectable()
 export class TaskRates {
   constructor(
-    private readonly tasks: TaskSettings,
-    private readonly bots: BotRateSettings,
+    private readonly settings: TaskSettings,
+    private readonly bots: BotRates,
   ) {}
 
   /**
-   * RATE_TASK_WRITES_PER_SECOND per bot, plus the bot's write limit; both in fixed windows of one
-   * second.
+   * Counts a write and runs it: RATE_TASK_WRITES_PER_SECOND per bot, plus the bot's write limit;
+   * both in fixed windows of one second. @throws 429
    */
-  ofWrites({ botId }: BotPrincipal): RateRule[] {
-    return [
-      { key: `bot:{${botId}}:tasks`, limit: this.tasks.writesPerSecond, windowMs: 1000 },
-      botWriteRule(this.bots, botId),
-    ];
+  charged<T>(bot: BotPrincipal, work: () => Promise<T>, repeats: Repeats<T> = {}): Promise<T> {
+    const key = `bot:{${bot.botId}}:tasks`;
+    const rules = [{ key, limit: this.settings.writesPerSecond, windowMs: 1000 }];
+    return this.bots.charge(rules, bot, work, repeats);
   }
 }

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { readingAccess } from '@tieline/conversations';
+import { chatAccess, chatErrors } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ReviewExecutionTaskDto } from '../dto/execution-task.dto.js';
 import { findTask } from '../execution-task.queries.js';
 import { ExecutionTaskAnswer, taskAnswer } from '../execution-task.view.js';
-import { notReadable, taskNotFound, widgetIdMalformed } from '../execution-tasks.errors.js';
+import { taskNotFound, widgetIdMalformed } from '../execution-tasks.errors.js';
 import { closeExecutionTask } from './close-execution-task.js';
 import { reviewExecutionTask } from './review-execution-task.js';
 
@@ -32,7 +32,7 @@ export class ExecutionTasksClientController {
   ): Promise<ExecutionTaskAnswer> {
     const task = await findTask(this.db, caller.spaceId, widgetId);
     if (!task) throw taskNotFound();
-    if (!(await readingAccess(this.db, caller, task.channelId))?.mayRead) throw notReadable();
+    if (!(await chatAccess.reading(this.db, caller, task.channelId))?.mayRead) throw chatErrors.notReadable();
     return taskAnswer(task);
   }
 

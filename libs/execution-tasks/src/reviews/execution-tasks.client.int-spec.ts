@@ -195,18 +195,18 @@ describe('rates', () => {
     }
   });
 
-  test('over the limit: 429 with Retry-After, but a repeat of a creation is answered', async () => {
+  test('over the limit requests get 429 with Retry-After, but a repeated creation its result', async () => {
     const fixture = await TasksFixture.of(slow);
     const create = (idempotency_key: string): Promise<TestAnswer> =>
       fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
     // Repeated if a window ends in between, because more than the limit may pass then.
     await eventually(async () => {
       const keys = Array.from({ length: 8 }, () => uuidv7());
-      const answers = await Promise.all(keys.map(create));
-      const limited = answers.filter(({ status }) => status === 429);
+      const responses = await Promise.all(keys.map(create));
+      const limited = responses.filter(({ status }) => status === 429);
       expect(limited).toHaveLength(6);
       expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      const made = keys.filter((_, n) => answers[n]?.status === 200);
+      const made = keys.filter((_, n) => responses[n]?.status === 200);
       const [repeat, another] = await Promise.all([create(made[0] as string), create(uuidv7())]);
       expect([repeat.status, another.status]).toEqual([200, 429]);
     });

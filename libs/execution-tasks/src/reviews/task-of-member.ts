@@ -1,9 +1,9 @@
-import { isMember } from '@tieline/conversations';
+import { chatAccess, chatErrors } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { lockTask } from '../execution-task.queries.js';
 import type { ExecutionTask } from '../execution-task.entity.js';
-import { notMember, taskNotFound } from '../execution-tasks.errors.js';
+import { taskNotFound } from '../execution-tasks.errors.js';
 
 /**
  * Returns a task of a conversation that the person is a member of, with its row locked until the
@@ -18,6 +18,6 @@ export async function lockTaskOfMember(
 ): Promise<ExecutionTask> {
   const task = await lockTask(tx, spaceId, widgetId);
   if (!task) throw taskNotFound();
-  if (!(await isMember(tx, spaceId, task.channelId, userId))) throw notMember();
+  if (!(await chatAccess.isMember(tx, spaceId, task.channelId, userId))) throw chatErrors.notMember();
   return task;
 }

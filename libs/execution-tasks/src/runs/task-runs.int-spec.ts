@@ -196,7 +196,7 @@ describe('the end of a run', () => {
 test('the api does not start without an implementation of TaskRuns', async () => {
   // On PostgreSQL, because an api that fails to start leaves its Redis connection open.
   await expect(startTasksApi({ REDIS_URL: '' }, [])).rejects.toThrow(
-    /can't resolve dependencies of the ExecutionTasksController.*TaskRuns/,
+    /can't resolve dependencies of the CreateExecutionTask.*TaskRuns/,
   );
 });
 

@@ -30,18 +30,18 @@ export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange
   if (isTerminal(task.status)) throw taskIsTerminal();
   if (!canTransition(task.status, change.status)) throw notCompleted();
   const errorCode = change.errorCode ?? (change.status === 'blocked' ? task.errorCode : '');
-  const [changed] = await tx.query(CHANGE_TASK, [
-    task.spaceId,
-    task.widgetId,
-    change.status,
-    change.title ?? task.title,
-    change.description ?? task.description,
-    change.publicText ?? task.publicText,
+  const [changed] = await tx.query(CHANGE_TASK, {
+    spaceId: task.spaceId,
+    widgetId: task.widgetId,
+    status: change.status,
+    title: change.title ?? task.title,
+    description: change.description ?? task.description,
+    publicText: change.publicText ?? task.publicText,
     errorCode,
-    task.runActive && change.runEnded !== true,
-    JSON.stringify(change.artifacts ?? []),
-    isTerminal(change.status),
-  ]);
+    runActive: task.runActive && change.runEnded !== true,
+    artifacts: JSON.stringify(change.artifacts ?? []),
+    isClosed: isTerminal(change.status),
+  });
   if (!changed) throw new Error('a locked task is missing');
   await appendTaskUpdated(tx, changed);
   return changed;

@@ -177,13 +177,13 @@ export class TasksFixture {
    * @throws Error if it was refused
    */
   async task(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['execution_task']> {
-    const answer = await this.call('POST', '/execution_tasks', {
+    const response = await this.call('POST', '/execution_tasks', {
       conversation_id: this.channel,
       idempotency_key: uuidv7(),
       ...body,
     });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body.execution_task;
+    if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    return response.body.execution_task;
   }
 
   /** Returns events of one type in the space's outbox. */

@@ -7,7 +7,7 @@ import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { TcpProxy, TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createExecutionTask } from '../create-execution-task.js';
+import { CreateExecutionTask } from '../create-execution-task.js';
 import type { NewTask } from '../create-execution-task.js';
 import { NoRuns } from '../testing/no-runs.module.js';
 
@@ -53,12 +53,8 @@ test.each(['before', 'after'] as const)(
       allowedActions: ['update'],
     };
     cutFirstCommit(verdict);
-    const { task, token } = await createExecutionTask(
-      cut,
-      { createMessage, runs: new NoRuns() },
-      bot,
-      request,
-    );
+    const createTask = new CreateExecutionTask(cut, createMessage, new NoRuns());
+    const { task, token } = await createTask.run(bot, request);
     expect(
       await direct.query('SELECT id, capability_hash AS hash FROM execution_tasks WHERE space_id = $1', [
         spaceId,
@@ -69,7 +65,7 @@ test.each(['before', 'after'] as const)(
     ]);
     // A repeat does not return the token.
     proxy.cutWhen(() => undefined);
-    const again = await createExecutionTask(cut, { createMessage, runs: new NoRuns() }, bot, request);
+    const again = await createTask.run(bot, request);
     expect([again.task.widgetId, again.token]).toEqual([task.widgetId, undefined]);
   },
 );

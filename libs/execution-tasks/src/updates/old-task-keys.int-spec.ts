@@ -45,7 +45,7 @@ test('keys of accepted changes are deleted after their retention, and a later re
     ]),
   );
 
-  const answers = [await change(widget_id, 1), await change(widget_id, 2)];
-  expect(answers.map(({ status }) => status)).toEqual([409, 200]);
-  expect(answers[1]?.body.execution_task).toMatchObject({ sequence: 3, public_text: 'step 2' });
+  const responses = [await change(widget_id, 1), await change(widget_id, 2)];
+  expect(responses.map(({ status }) => status)).toEqual([409, 200]);
+  expect(responses[1]?.body.execution_task).toMatchObject({ sequence: 3, public_text: 'step 2' });
 });

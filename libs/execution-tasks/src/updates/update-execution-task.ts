@@ -1,4 +1,4 @@
-import { isMember } from '@tieline/conversations';
+import { chatAccess, chatErrors } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -8,7 +8,7 @@ import type { ExecutionTask } from '../execution-task.entity.js';
 import { FIND_UPDATE, REMEMBER_UPDATE } from '../execution-tasks.statements.js';
 import { isTerminal, statusAfter } from '../states/execution-task.states.js';
 import type { TaskAction, TaskStatus } from '../states/execution-task.states.js';
-import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from '../execution-tasks.errors.js';
+import { keyReused, staleSequence, taskIsTerminal } from '../execution-tasks.errors.js';
 import { lockOwnTask, requireOwnTask } from '../execution-task.queries.js';
 
 /** A bot's update of its task. */
@@ -34,8 +34,8 @@ export interface UpdatedTask {
  * Updates a task: docs/execution-tasks.md#update-a-task. If an accepted update had the same key,
  * nothing happens.
  *
- * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, a
- * sequence other than the current one, the key was used for another update
+ * @throws 404 unknown. 403 another bot's, or the bot is no longer a member. 409 terminal, a
+ * sequence other than the current one, or the key was used for another update.
  */
 export async function updateExecutionTask(
   db: Db,
@@ -49,7 +49,8 @@ export async function updateExecutionTask(
     async (tx) => {
       const task = await lockOwnTask(tx, bot, widgetId);
       // Updates are visible, so a bot that was removed from the conversation may only cancel.
-      if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
+      if (!(await chatAccess.isMember(tx, task.spaceId, task.channelId, bot.botId)))
+        throw chatErrors.botNotInConversation();
       if (key !== undefined && (await isRepeat(tx, task, key, update))) return { task, isRepeat: true };
       if (isTerminal(task.status)) throw taskIsTerminal();
       if (update.sequence !== task.sequence) throw staleSequence();
@@ -66,7 +67,7 @@ export async function updateExecutionTask(
 /**
  * Returns the current task if an accepted update had this key.
  *
- * @throws 404, 403; 409 the key was used for another update
+ * @throws 404, 403. 409 the key was used for another update.
  */
 export async function findRepeatedUpdate(
   db: Db,
@@ -98,5 +99,10 @@ async function remember(
   key: string,
   update: TaskUpdate,
 ): Promise<void> {
-  await tx.query(REMEMBER_UPDATE, [spaceId, widgetId, key, fingerprint(update)]);
+  await tx.query(REMEMBER_UPDATE, {
+    spaceId,
+    widgetId,
+    idempotencyKey: key,
+    fingerprint: fingerprint(update),
+  });
 }

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { appendDirectEvent } from '@tieline/bots';
+import { chatAccess, chatErrors } from '@tieline/conversations';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { stringify } from 'lossless-json';
+import { v7 as uuidv7 } from 'uuid';
+import { lockRun, toRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
+import { runIsTerminal, runNotFound } from '../agent-runs.errors.js';
+import { EDIT_SPACING_MS } from '../placeholders/placeholder.js';
+import { PlaceholderEdits } from '../placeholders/placeholder-edits.js';
+import { MARK_STOP_REQUESTED } from './stops.statements.js';
+
+/** Asks bots to stop their runs. */
+@Injectable()
+export class RequestStop {
+  constructor(
+    private readonly db: Db,
+    private readonly edits: PlaceholderEdits,
+  ) {}
+
+  /**
+   * Asks the bot of a run to stop: docs/agent-runs.md#stop. A repeat changes nothing.
+   *
+   * @throws 404 unknown; 403 not a member; 409 the run has ended
+   */
+  async run(person: UserPrincipal, runId: string): Promise<AgentRun> {
+    const write = (tx: Tx): Promise<{ run: AgentRun; editInMs?: number }> => request(tx, person, runId);
+    const { run, editInMs } = await runInTx(this.db, write, { spaceId: person.spaceId, place: runId });
+    if (editInMs !== undefined) this.edits.schedule(run, editInMs);
+    return run;
+  }
+}
+
+async function request(
+  tx: Tx,
+  { spaceId, userId }: UserPrincipal,
+  runId: string,
+): Promise<{ run: AgentRun; editInMs?: number }> {
+  const known = await lockRun(tx, spaceId, runId);
+  if (!known) throw runNotFound();
+  if (!(await chatAccess.isMember(tx, spaceId, known.channelId, userId))) throw chatErrors.notMember();
+  if (known.completedAt !== null) throw runIsTerminal();
+  const [row] = await tx.query(MARK_STOP_REQUESTED, {
+    spaceId,
+    id: runId,
+    userId,
+    spacingMs: EDIT_SPACING_MS,
+  });
+  if (!row) return { run: known };
+  const { editInMs, ...columns } = row;
+  const run = toRun(columns);
+  await appendStopRequested(tx, run, userId);
+  return { run, editInMs };
+}
+
+/** Sends `agent_run.stop_requested` to the bot: docs/events.md#agent_runstop_requested. */
+async function appendStopRequested(tx: Tx, run: AgentRun, userId: string): Promise<void> {
+  const requestedAt = (run.stopRequestedAt as Date).toISOString();
+  const eventType = 'agent_run.stop_requested';
+  const payload = {
+    event_type: eventType,
+    run_id: run.id,
+    conversation_id: run.conversationId,
+    message_id: run.messageId,
+    user_id: userId,
+    sequence: run.sequence,
+    requested_at: requestedAt,
+  };
+  await appendDirectEvent(tx, {
+    spaceId: run.spaceId,
+    botId: run.botId,
+    eventId: uuidv7(),
+    eventType,
+    // A string, as with JSON.stringify, which returns undefined only for undefined and functions.
+    payload: stringify(payload) as string,
+    envelope: {
+      conversationId: run.conversationId,
+      threadId: run.parentMessageId ?? '',
+      actorUserId: userId,
+      occurredAt: requestedAt.replace('Z', '000000Z'),
+    },
+  });
+}

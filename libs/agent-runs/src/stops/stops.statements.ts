@@ -1,0 +1,66 @@
+import { statement } from '@tieline/platform/database';
+import { FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.statements.js';
+
+/**
+ * Marks an unfinished run as asked to stop. Returns no row if it has been asked before or has
+ * ended. The placeholder is due for an edit as after an update of the bot.
+ */
+export const MARK_STOP_REQUESTED = statement(
+  'agent_runs.mark_stop_requested',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      userId: 'uuid',
+      spacingMs: 'int4',
+    },
+    columns: { ...RUN, editInMs: 'int4' },
+  },
+  `
+  UPDATE agent_runs
+  SET
+    stop_requested_at = clock_timestamp(),
+    stop_requested_by = :userId,
+    edit_due_at = least(
+      edit_due_at,
+      greatest(clock_timestamp(), edited_at + :spacingMs::int * interval '1 millisecond')
+    )
+  WHERE space_id = :spaceId AND id = :id AND completed_at IS NULL AND stop_requested_at IS NULL
+  RETURNING
+    ${RUN_COLUMNS},
+    greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"
+  `,
+);
+
+/**
+ * Returns unfinished runs that were asked to stop `age` seconds ago, in the order of the requests.
+ */
+export const FIND_STOPPING = statement(
+  'agent_runs.find_stopping',
+  { params: SEARCH, columns: FOUND },
+  `
+  SELECT
+    space_id AS "spaceId",
+    id,
+    stop_requested_at::text AS at
+  FROM agent_runs
+  WHERE completed_at IS NULL
+    AND stop_requested_at <= statement_timestamp() - :age::int * interval '1 second'
+    AND (:afterAt::timestamptz IS NULL OR (stop_requested_at, id) > (:afterAt, :afterId))
+  ORDER BY stop_requested_at, id
+  LIMIT :limit
+  `,
+);
+
+/** Locks such a run. Returns no row if it is locked or has ended since. */
+export const LOCK_STOPPING = statement(
+  'agent_runs.lock_stopping',
+  `SELECT ${RUN_COLUMNS}
+   FROM agent_runs
+   WHERE space_id = $1
+     AND id = $2
+     AND completed_at IS NULL
+     AND stop_requested_at <= statement_timestamp() - $3::int * interval '1 second'
+   FOR NO KEY UPDATE SKIP LOCKED`,
+  RUN,
+);
