@@ -1,0 +1,36 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PlatformSettings } from '@tieline/platform/config';
+import { Answers, Field } from '@tieline/platform/http';
+import { MCP_PATH, METADATA_PATH } from './paths.js';
+
+/** Metadata of the MCP endpoint (RFC 9728). */
+class ResourceMetadataAnswer {
+  @Field({ example: 'https://tieline.example/mcp', description: 'address of the endpoint' })
+  resource: string;
+
+  @Field({ example: 'Tieline' })
+  resource_name: string;
+
+  @Field({ example: ['header'], description: 'tokens are sent in `Authorization`' })
+  bearer_methods_supported: string[];
+}
+
+/** What clients of the MCP endpoint read after a 401 (docs/mcp.md#tokens). */
+@Controller()
+@ApiTags('public: mcp')
+export class ResourceMetadataController {
+  constructor(private readonly settings: PlatformSettings) {}
+
+  /** Returns the address of the MCP endpoint and how to send a token. */
+  @Get(METADATA_PATH)
+  @ApiOperation({ operationId: 'getMcpMetadata', summary: 'Gets the metadata of the MCP endpoint' })
+  @Answers(ResourceMetadataAnswer)
+  get(): ResourceMetadataAnswer {
+    return {
+      resource: `${this.settings.publicUrl}${MCP_PATH}`,
+      resource_name: 'Tieline',
+      bearer_methods_supported: ['header'],
+    };
+  }
+}
