@@ -21,7 +21,7 @@ const countOfLane = (lane: number): string =>
  * up.
  */
 export const BACKLOG = statement(
-  'delivery_backlog',
+  'deliveries.read_backlog',
   `WITH RECURSIVE walk AS (
      (SELECT lane, target_id, 1 AS n FROM delivery_queue ORDER BY lane, target_id LIMIT 1)
      UNION ALL
@@ -59,7 +59,7 @@ export const BACKLOG = statement(
  * The server shows sessions of other users only to members of pg_read_all_stats.
  */
 export const OLDEST_SNAPSHOT = statement(
-  'delivery_oldest_snapshot',
+  'snapshots.find_oldest',
   `SELECT coalesce((SELECT max(age(xmin)) FROM (SELECT backend_xmin FROM pg_stat_activity UNION ALL SELECT transaction FROM pg_prepared_xacts
        UNION ALL SELECT xmin FROM pg_replication_slots UNION ALL SELECT catalog_xmin FROM pg_replication_slots) AS s(xmin) WHERE xmin IS NOT NULL), 0)::int8 AS transactions,
      coalesce((SELECT extract(epoch FROM clock_timestamp() - min(xact_start))::float8 FROM pg_stat_activity WHERE backend_xmin IS NOT NULL), 0) AS seconds`,

@@ -8,7 +8,7 @@ import { DeliveryLanes } from './engine/lanes/delivery-lanes.js';
 import { DeliveryModule } from './engine/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { RelayModule } from './outbox/relay.module.js';
-import { OutboxRelays } from './outbox/shards/outbox-relays.js';
+import { OutboxRelay } from './outbox/outbox-relay.js';
 
 /**
  * Relay, delivery engine, and the gauges that each scrape reads from the database, for workers.
@@ -21,17 +21,18 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly metrics: DeliveryMetrics,
-    private readonly relays: OutboxRelays,
+    private readonly relay: OutboxRelay,
     private readonly lanes: DeliveryLanes,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.relays.setFillingCheck((spaceId) => this.lanes.areFilledBy(spaceId));
+    this.relay.setFillingCheck((spaceId) => this.lanes.areFilledBy(spaceId));
+    this.relay.setDirect(() => this.lanes.beginDirect());
     this.metrics.onScrape(() => this.scrape());
   }
 
   private async scrape(): Promise<void> {
-    this.metrics.relayLeads(this.relays.leading, this.relays.slots);
+    this.metrics.relayLeads(this.relay.leading);
     const [[backlog], [oldest]] = await Promise.all([
       this.db.query(unprepared(BACKLOG)),
       this.db.query(OLDEST_SNAPSHOT),

@@ -22,11 +22,7 @@ export class DeliveryMetrics {
   );
   private readonly leader = this.metrics.gauge(
     'tieline_outbox_relay_leader',
-    '1 in a process that leads a relay',
-  );
-  private readonly slots = this.metrics.gauge(
-    'tieline_outbox_relay_slots',
-    'Slots of spaces that this process plans, of 16 in total',
+    '1 in the process that leads the relay',
   );
   private readonly blocked = this.metrics.gauge(
     'tieline_outbox_relay_blocked',
@@ -85,9 +81,6 @@ export class DeliveryMetrics {
     'Transactions since the oldest snapshot held by a session, prepared transaction or replication slot',
   );
 
-  private readonly blockedShards = new Set<number>();
-  private readonly heldOfShards = new Map<number, number>();
-
   constructor(private readonly metrics: Metrics) {}
 
   /** What the outbox holds now. */
@@ -96,25 +89,22 @@ export class DeliveryMetrics {
     this.outboxAge.set(ageSeconds);
   }
 
-  /** Which shards this process relays, and how many slots those have. */
-  relayLeads(shards: readonly number[], slots: number): void {
-    this.leader.set(shards.length > 0 ? 1 : 0);
-    this.slots.set(slots);
-    for (const shard of this.heldOfShards.keys()) if (!shards.includes(shard)) this.relayHolds(0, shard);
-    for (const shard of this.blockedShards) if (!shards.includes(shard)) this.relayBlocked(false, shard);
+  /** Records whether this process leads the relay. */
+  relayLeads(is: boolean): void {
+    this.leader.set(is ? 1 : 0);
+    if (is) return;
+    this.relayHolds(0);
+    this.relayBlocked(false);
   }
 
-  /** Whether program and schema do not fit, so that nothing can be planned. */
-  relayBlocked(is: boolean, shard = 0): void {
-    if (is) this.blockedShards.add(shard);
-    else this.blockedShards.delete(shard);
-    this.blocked.set(this.blockedShards.size > 0 ? 1 : 0);
+  /** Records whether nothing can be planned because program and schema do not match. */
+  relayBlocked(is: boolean): void {
+    this.blocked.set(is ? 1 : 0);
   }
 
-  /** How many spaces the leading relay works off apart. */
-  relayHolds(spaces: number, shard = 0): void {
-    this.heldOfShards.set(shard, spaces);
-    this.heldSpaces.set([...this.heldOfShards.values()].reduce((sum, count) => sum + count, 0));
+  /** Records how many spaces the relay plans separately. */
+  relayHolds(spaces: number): void {
+    this.heldSpaces.set(spaces);
   }
 
   /** A batch was planned. */

@@ -1,4 +1,4 @@
-import { int, oneOf, settings } from '@tieline/platform/config';
+import { int, settings } from '@tieline/platform/config';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,13 +27,5 @@ export class DeliverySettings extends settings('Deliveries', {
     min: 1,
     max: 1_000_000,
     text: 'consecutive dead letters that disable a subscription, or the push of a bot',
-  }),
-}) {}
-
-/** Number of relays. */
-export class RelaySettings extends settings('Relay', {
-  shards: oneOf('RELAY_SHARDS', ['1', '2', '4', '8', '16'], {
-    default: '1',
-    text: 'number of relays that share the spaces. Use one value for all workers; see [Several relays](scaling.md#several-relays)',
   }),
 }) {}

@@ -3,6 +3,8 @@ import { BACKLOG } from './backlog.statements.js';
 import { FIND_BREAKERS, LIST_OPEN_BREAKERS } from './breakers/breakers.statements.js';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './engine/claims/claims.statements.js';
 import { RENEW_LEASES } from './engine/claims/leases.statements.js';
+import { PLAN_DELIVERIES } from './engine/planning.statements.js';
+import { settleSuccesses } from './engine/results/settle-successes.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
   END_OF_DEAD_PAGE,
@@ -25,7 +27,6 @@ import { RELEASE_NEXT, RELEASE_STUCK } from './engine/results/ordered.statements
 import { MINUTES_OF_SPACE, WAITING_FOR } from './minutes/minutes.statements.js';
 import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
-import { TAKE_OF_SPACE_BY_SLOT, takeOfShard } from './outbox/shards/shard.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -53,90 +54,167 @@ const FILL = `
   INSERT INTO delivery_minutes SELECT ${ID}, now() - n % 120 * interval '1 minute', '${SPACE}', 1, 0, 0, '{1}' FROM generate_series(1, 50000) n;
   INSERT INTO outbox (event_id, space_id, type, payload) SELECT ${ID}, '${SPACE}', 'FACT', '{}' FROM generate_series(1, 100000) n`;
 
-const log = [id(0), SPACE, 'outgoing'];
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** No filters: status, event type, code, since, until. Recovered ones are included. */
-const any = [null, null, null, null, null, false];
-
+const log = { targetId: id(0), spaceId: SPACE, kind: 'outgoing', before: LAST };
+/** No filters. Recovered ones are included. */
+const page = {
+  ...log,
+  from: NOBODY,
+  status: null,
+  eventType: null,
+  code: null,
+  since: null,
+  until: null,
+  unrecovered: false,
+  limit: 51,
+};
 /** All recoverable deliveries. */
-const recoverable = [...log, NOBODY, LAST, new Date(0), new Date('2100-01-01'), [], 'WEBHOOK_TEST'];
+const recoverable = {
+  ...log,
+  after: NOBODY,
+  since: new Date(0),
+  until: new Date('2100-01-01'),
+  eventTypes: [],
+  leftOut: 'WEBHOOK_TEST',
+  limit: 50,
+};
+/** A claim by a worker without attempts in flight. */
+const claim = {
+  busyTargetIds: [],
+  busyCounts: [],
+  perTarget: 8,
+  probes: [],
+  limit: 200,
+  owner: 1,
+  leaseMs: 30_000,
+  placeSpaceIds: [],
+  placeCounts: [],
+  perSpace: 200,
+  onlySpace: NOBODY,
+};
 
 describePlans(FILL, [
   {
     statement: CLAIM,
-    params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
+    params: { ...claim, lane: 0, afterTarget: NOBODY },
     mayRead: 2000,
   },
   {
     statement: CLAIM,
-    params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
+    params: { ...claim, lane: 1, afterTarget: id(150), busyTargetIds: [id(151)], busyCounts: [8] },
     mayRead: 2000,
   },
   {
     statement: CLAIM_OF,
-    params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY, [SPACE, SPACE]],
+    params: { ...claim, lane: 0, targetIds: [id(1), id(2)], spaceIds: [SPACE, SPACE] },
     mayRead: 2000,
   },
   // Targets without due deliveries cost no more than this.
   {
     statement: CLAIM,
-    params: [2, NOBODY, [], [], 8, [], 200, 1, 30_000, [], [], 200, NOBODY],
+    params: { ...claim, lane: 2, afterTarget: NOBODY },
     mayTouch: 5 * 400,
   },
   { statement: GRANT_PROBES, params: [30_000] },
   {
     statement: SETTLE,
-    params: [
-      [id(3), id(4)],
-      [1, 1],
-      ['success', 'retry'],
-      [1, 1],
-      [null, null],
-      [null, new Date()],
-    ],
+    params: {
+      ids: [id(3), id(4)],
+      leases: [1, 1],
+      outcomes: ['success', 'retry'],
+      attempts: [1, 1],
+      errors: [null, null],
+      dueAt: [null, new Date()],
+    },
+  },
+  {
+    statement: PLAN_DELIVERIES,
+    params: {
+      payloadIds: [id(300_000)],
+      payloadSpaceIds: [SPACE],
+      bodies: ['{}'],
+      ids: [id(300_000)],
+      spaceIds: [SPACE],
+      kinds: ['outgoing'],
+      targetIds: [id(3)],
+      eventIds: [id(1)],
+      eventTypes: ['FACT'],
+      payloads: [id(300_000)],
+      headers: ['{}'],
+      maxAttempts: [8],
+      counts: [true],
+      extended: [false],
+      orderKeys: [null],
+      orderPositions: [null],
+      follows: [false],
+      direct: [true],
+      owner: 1,
+      leaseMs: 30_000,
+    },
+  },
+  {
+    statement: settleSuccesses(new Map()),
+    params: {
+      ids: [id(3), id(4)],
+      spaceIds: [SPACE, SPACE],
+      leases: [1, 1],
+      attempts: [1, 1],
+      times: [new Date(), new Date()],
+      statusCodes: [200, 200],
+      durations: [5, 5],
+      responses: ['', ''],
+      headers: [null, null],
+    },
   },
   { statement: RENEW_LEASES, params: [[id(3), id(4)], [1, 1], 30_000] },
   { statement: FIND_BREAKERS, params: [[id(3), id(4)]] },
   { statement: LIST_OPEN_BREAKERS, params: [SPACE, 200] },
   { statement: CLOSE_BREAKERS, params: [[id(3), id(4)]] },
-  { statement: LIST_DELIVERIES, params: [...log, LAST, NOBODY, ...any, 51], unprepared: true },
+  { statement: LIST_DELIVERIES, params: page, unprepared: true },
   {
     statement: LIST_DELIVERIES,
-    params: [...log, id(150_000), NOBODY, 'success', ...any.slice(1), 51],
+    params: { ...page, before: id(150_000), status: 'success' },
     unprepared: true,
   },
   // A page has the same limit for rare matches.
   {
     statement: LIST_DELIVERIES,
-    params: [...log, LAST, NOBODY, null, 'NONE', ...any.slice(2), 51],
+    params: { ...page, eventType: 'NONE' },
     unprepared: true,
     mayRead: SCANNED,
   },
   {
     statement: LIST_DELIVERIES,
-    params: [...log, LAST, NOBODY, null, null, 503, null, null, false, 51],
+    params: { ...page, code: 503 },
     unprepared: true,
     mayRead: SCANNED,
   },
-  { statement: END_OF_PAGE, params: [...log, LAST, NOBODY], unprepared: true, mayRead: SCANNED },
+  { statement: END_OF_PAGE, params: page, unprepared: true, mayRead: SCANNED },
   {
     statement: LIST_DEAD_LETTERS,
-    params: [...log, LAST, NOBODY, 'dead', null, null, null, null, true, 51],
+    params: { ...page, status: 'dead', unrecovered: true },
     unprepared: true,
   },
   {
     statement: LIST_DEAD_LETTERS,
-    params: [...log, id(100_000), NOBODY, 'dead', 'NONE', 503, null, null, true, 51],
+    params: {
+      ...page,
+      before: id(100_000),
+      status: 'dead',
+      eventType: 'NONE',
+      code: 503,
+      unrecovered: true,
+    },
     unprepared: true,
   },
-  { statement: END_OF_DEAD_PAGE, params: [...log, LAST, NOBODY], unprepared: true },
+  { statement: END_OF_DEAD_PAGE, params: page, unprepared: true },
   { statement: FIND_TRIALS, params: [[id(5), id(6)]], unprepared: true },
   { statement: NOTE_REDELIVERY, params: [SPACE, [id(5)], [id(6)]] },
   { statement: COUNT_WAITING, params: [id(5), 100], unprepared: true },
-  { statement: LIST_ENDED, params: [...recoverable, 50], unprepared: true },
-  { statement: LIST_FAILED, params: [...recoverable, 50], unprepared: true },
-  { statement: LAST_OF_ENDED, params: recoverable.slice(0, 5), unprepared: true, mayRead: SCANNED },
-  { statement: LAST_OF_FAILED, params: recoverable.slice(0, 5), unprepared: true },
+  { statement: LIST_ENDED, params: recoverable, unprepared: true },
+  { statement: LIST_FAILED, params: recoverable, unprepared: true },
+  { statement: LAST_OF_ENDED, params: recoverable, unprepared: true, mayRead: SCANNED },
+  { statement: LAST_OF_FAILED, params: recoverable, unprepared: true },
   { statement: RELEASE_NEXT, params: [[id(5)], [id(6)]] },
   { statement: RELEASE_STUCK, params: [], unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
@@ -144,12 +222,10 @@ describePlans(FILL, [
   { statement: MINUTES_OF_SPACE, params: [id(5), new Date(0)] },
   // 1,000 are queued for each. A target may have more than is read.
   { statement: WAITING_FOR, params: [[id(5), id(6)], 300], unprepared: true, mayRead: 700 },
-  { statement: TAKE_EVENTS, params: [200, 0, []] },
-  // All events are of another shard and have smaller ids.
-  { statement: takeOfShard({ count: 2, number: 1 }), params: [200, 0, []] },
-  { statement: takeOfShard({ count: 16, number: 15 }), params: [200, 0, []] },
-  { statement: takeOfShard({ count: 2, number: 0 }), params: [200, 0, []] },
-  { statement: TAKE_OF_SPACE_BY_SLOT, params: [id(40), 200, 0] },
+  {
+    statement: TAKE_EVENTS,
+    params: { limit: 200, afterId: 0, exceptSpaceIds: [], idleMs: '5000', lock: 1, relayId: id(1) },
+  },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
   // Counts up to 100,000 events and as many of each lane, and for 200 targets up to 100 due
   // deliveries in each of two lanes.

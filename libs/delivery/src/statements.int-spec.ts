@@ -5,16 +5,15 @@ import * as claims from './engine/claims/claims.statements.js';
 import * as leases from './engine/claims/leases.statements.js';
 import * as planning from './engine/planning.statements.js';
 import * as results from './engine/results/results.statements.js';
+import { settleSuccesses } from './engine/results/settle-successes.statements.js';
 import * as ordered from './engine/results/ordered.statements.js';
 import * as deliveries from './log/delivery.statements.js';
 import * as recoverable from './log/recoverable.statements.js';
 import * as minutes from './minutes/minutes.statements.js';
 import * as trials from './trials/trials.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
-import * as shards from './outbox/shards/shard.statements.js';
 
-/** The shard of the first half of the slots. */
-const SHARD = shards.takeOfShard({ count: 2, number: 0 });
+const RELAY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 describeStatements(
   backlog,
@@ -28,24 +27,16 @@ describeStatements(
   planning,
   recoverable,
   results,
-  { ...shards, SHARD },
+  { SETTLE_SUCCESSES: settleSuccesses(new Map()) },
   trials,
 );
 
 describeClaims(
   {
     statement: outbox.TAKE_EVENTS,
-    params: [7, 0, []],
+    params: { limit: 7, afterId: 0, exceptSpaceIds: [], idleMs: '5000', lock: 1, relayId: RELAY },
     fill: `INSERT INTO outbox (event_id, space_id, type, payload)
       SELECT gen_random_uuid(), gen_random_uuid(), 'FACT', '{}' FROM generate_series(1, 50)`,
-    waiting: 'SELECT 1 FROM outbox',
-    takes: 7,
-  },
-  {
-    statement: SHARD,
-    params: [7, 0, []],
-    fill: `INSERT INTO outbox (event_id, space_id, type, payload)
-      SELECT gen_random_uuid(), (left(gen_random_uuid()::text, 34) || lpad(to_hex(n % 8), 2, '0'))::uuid, 'FACT', '{}' FROM generate_series(1, 50) n`,
     waiting: 'SELECT 1 FROM outbox',
     takes: 7,
   },

@@ -30,12 +30,22 @@ describePlans(FILL, [
   { statement: COUNT_FAILURE, params: [...one, 100] },
   { statement: RESET_FAILURES, params: one },
   { statement: log.TRIM_REQUESTS, params: [[id(81)], [id(4000)]] },
-  { statement: log.LIST_REQUESTS, params: [...one, null, 50] },
+  {
+    statement: log.LIST_REQUESTS,
+    params: { spaceId: one[0], webhookId: one[1], before: null, most: 50 },
+  },
   { statement: log.DELETE_REQUESTS, params: one },
   { statement: LOAD_TARGETS, params: [[id(4000), id(70_000)]] },
   { statement: FIND_SECRETS, params: [[id(4000), id(70_000)]] },
   {
     statement: COUNT_DEAD_LETTERS,
-    params: [[id(4000), id(70_000)], [false, true], [1, 0], [1, 0], [1, 0], 100],
+    params: {
+      targetIds: [id(4000), id(70_000)],
+      resets: [false, true],
+      beforeResets: [1, 0],
+      sinceResets: [1, 0],
+      longest: [1, 0],
+      threshold: 100,
+    },
   },
 ]);

@@ -8,17 +8,12 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
     max: 1_000_000,
     text: 'consecutive failures that disable an [incoming webhook](incoming-webhooks.md)',
   }),
-  limit: perPlan('LIMIT_INCOMING_WEBHOOKS', {
-    shown: '300,2000,20000',
-    text: 'incoming webhooks per space',
-  }),
 }) {}
 
-/** Delivery rate of subscriptions and their number per space. */
+/** Delivery rate of subscriptions. */
 export class OutgoingWebhookSettings extends settings('Outgoing webhooks', {
   ratePerSecond: perPlan('RATE_DELIVERIES_PER_SECOND', {
     shown: '5,20,100',
     text: 'deliveries per second to one subscription',
   }),
-  limit: perPlan('LIMIT_SUBSCRIPTIONS', { shown: '300,2000,20000', text: 'subscriptions per space' }),
 }) {}

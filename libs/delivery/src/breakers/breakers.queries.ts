@@ -5,7 +5,7 @@ import { FIND_BREAKERS, LIST_OPEN_BREAKERS } from './breakers.statements.js';
 /** Returns the current breakers of several targets, as a function that works for every id. */
 export async function breakersOf(q: Queryable, ids: readonly string[]): Promise<(id: string) => BreakerView> {
   const rows = ids.length === 0 ? [] : await q.query(FIND_BREAKERS, [ids]);
-  const found = new Map(rows.map((row) => [row.target_id, breakerView(row)]));
+  const found = new Map(rows.map((row) => [row.targetId, breakerView(row)]));
   return (id) => found.get(id) ?? { state: 'closed', consecutive_failures: 0 };
 }
 
@@ -21,7 +21,7 @@ export async function openBreakersOf(
   most: number,
 ): Promise<Map<string, BreakerView>> {
   const rows = await q.query(LIST_OPEN_BREAKERS, [spaceId, most]);
-  return new Map(rows.map((row) => [row.target_id, breakerView(row)]));
+  return new Map(rows.map((row) => [row.targetId, breakerView(row)]));
 }
 
 /**
@@ -39,10 +39,10 @@ export function worstPaused<T extends { id: string }>(
   });
 }
 
-function breakerView({ state, open_until, failures }: RowOf<typeof FIND_BREAKERS>): BreakerView {
+function breakerView({ state, openUntil, failures }: RowOf<typeof FIND_BREAKERS>): BreakerView {
   return {
     state,
-    ...(state === 'open' && open_until !== null && { open_until: open_until.toISOString() }),
+    ...(state === 'open' && openUntil !== null && { open_until: openUntil.toISOString() }),
     consecutive_failures: failures,
   };
 }

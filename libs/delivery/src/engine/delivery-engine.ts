@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, Queryable } from '@tieline/platform/database';
 import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
-import type { DeliveryKind, DeliveryKinds, DeliveryTarget } from './delivery-kinds.js';
+import type { DeliveryKinds, TargetMap, TargetOf } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
 import { RateWindows, WINDOW_MS } from './lanes/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
 import { settleDeliveries } from './results/settle-deliveries.js';
 import type { BreakerPolicy } from './results/settle-deliveries.js';
+import { Successes } from './results/settle-successes.js';
 import { SlowResults } from './results/slow-results.js';
 
 /** Settings of the engine. Times are in milliseconds. */
@@ -44,6 +45,7 @@ export class DeliveryEngine {
   /** Targets that have used up their rate. */
   readonly rates = new RateWindows();
   private readonly slow = new SlowResults();
+  private readonly successes: Successes;
   private readonly write: (result: Result) => Promise<void>;
   private released: () => void = () => undefined;
 
@@ -55,6 +57,7 @@ export class DeliveryEngine {
     private readonly settings: EngineSettings,
     private readonly events: EngineEvents,
   ) {
+    this.successes = new Successes(kinds);
     this.write = microBatch((results: Result[]) => this.writeResults(results), {
       maxBatch: 500,
       maxInFlight: 2,
@@ -66,14 +69,31 @@ export class DeliveryEngine {
     this.released = released;
   }
 
-  /** Reads the targets of a claimed batch and charges their rates. */
-  async prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]> {
-    const targets = await this.targetsOf(batch);
+  /**
+   * Charges the rates of a leased batch.
+   * @param known the targets, if they were read with the leases
+   */
+  async prepare(batch: ClaimedDelivery[], known?: TargetMap): Promise<PreparedDelivery[]> {
+    const targets = known ?? (await this.loadTargets(this.db, batch));
     const overRate = await this.overRate(batch, targets);
     return batch.map((delivery) => ({
       delivery,
       attempt: () => this.attempt(delivery, targets, overRate),
     }));
+  }
+
+  /** Reads the targets of deliveries, in one statement per kind. */
+  async loadTargets(db: Queryable, deliveries: readonly TargetOf[]): Promise<TargetMap> {
+    const targets: TargetMap = new Map();
+    const find = async (name: string): Promise<void> => {
+      const kind = this.kinds.find(name);
+      if (!kind) return;
+      const ids = deliveries.filter((delivery) => delivery.kind === name).map(({ targetId }) => targetId);
+      for (const [id, target] of await kind.loadTargets(db, [...new Set(ids)]))
+        targets.set(`${name}/${id}`, { kind, target });
+    };
+    await Promise.all([...new Set(deliveries.map(({ kind }) => kind))].map(find));
+    return targets;
   }
 
   /**
@@ -101,19 +121,6 @@ export class DeliveryEngine {
     const at = overRate.get(delivery.id);
     if (at) return { delivery, outcome: { kind: 'postponed', at } };
     return sendAttempt(this.egress, this.settings.attempts, found.kind, found.target, delivery);
-  }
-
-  private async targetsOf(batch: ClaimedDelivery[]): Promise<TargetMap> {
-    const targets: TargetMap = new Map();
-    const find = async (name: string): Promise<void> => {
-      const kind = this.kinds.find(name);
-      if (!kind) return;
-      const ids = batch.filter((delivery) => delivery.kind === name).map(({ targetId }) => targetId);
-      for (const [id, target] of await kind.loadTargets(this.db, [...new Set(ids)]))
-        targets.set(`${name}/${id}`, { kind, target });
-    };
-    await Promise.all([...new Set(batch.map(({ kind }) => kind))].map(find));
-    return targets;
   }
 
   /**
@@ -149,7 +156,7 @@ export class DeliveryEngine {
   private async writeResults(results: Result[]): Promise<void[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        if (await settleDeliveries(this.db, this.kinds, this.settings.breaker, results)) this.released();
+        if (await this.settleAll(results)) this.released();
         break;
       } catch (error) {
         this.events.failed(error);
@@ -159,8 +166,11 @@ export class DeliveryEngine {
     }
     return results.map(() => undefined);
   }
-}
 
-type TargetMap = Map<string, { kind: DeliveryKind; target: DeliveryTarget }>;
+  private settleAll(results: Result[]): Promise<boolean> {
+    if (this.successes.covers(results)) return this.successes.settle(this.db, results);
+    return settleDeliveries(this.db, this.kinds, this.settings.breaker, results);
+  }
+}
 
 const key = (delivery: ClaimedDelivery): string => `${delivery.kind}/${delivery.targetId}`;

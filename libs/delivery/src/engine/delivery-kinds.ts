@@ -1,5 +1,6 @@
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type { ClaimedDelivery, SettledDelivery } from './delivery.types.js';
+import type { DeadLetterCounter } from './results/count-dead-letters.js';
 import type { Exhaustion, TargetKey } from './results/exhausted-targets.js';
 
 /** The target of deliveries, read again for every batch of attempts. */
@@ -32,11 +33,16 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
    */
   readonly keepsAttemptHeaders?: boolean;
   /** Returns the existing targets among `ids`, in one statement. */
-  loadTargets(db: Db, ids: string[]): Promise<Map<string, Target>>;
+  loadTargets(db: Queryable, ids: string[]): Promise<Map<string, Target>>;
   /** Returns headers of this attempt, in addition to the stored ones. */
   attemptHeaders(delivery: ClaimedDelivery, target: Target, facts: AttemptFacts): Record<string, string>;
   /** Classifies a response status. Transport errors and timeouts are always retried. */
   classify(status: number): 'success' | 'retry' | 'dead';
+  /**
+   * The counter of dead letters that {@link settled} updates, or null if successes change nothing
+   * of the kind. Batches of successes are then settled in one statement, which resets the counter.
+   */
+  readonly deadLetters?: DeadLetterCounter | null;
   /**
    * Called in the transaction that settles a batch, with the counted deliveries that ended, in
    * order. Update counters here ({@link countDeadLetters}). Several workers may settle
@@ -50,10 +56,19 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   staysUnreachable?(tx: Tx, target: TargetKey): Promise<void>;
   /**
    * What to do when a target reaches the threshold of dead letters. Absent if targets are never
-   * switched off.
+   * disabled.
    */
   readonly exhaustion?: Exhaustion;
 }
+
+/** Names a delivery's target. */
+export interface TargetOf {
+  kind: string;
+  targetId: string;
+}
+
+/** Targets by kind and id: `outgoing/<id>`. */
+export type TargetMap = Map<string, { kind: DeliveryKind; target: DeliveryTarget }>;
 
 /** Registry of kinds. Features register theirs when their worker module starts. */
 export class DeliveryKinds {

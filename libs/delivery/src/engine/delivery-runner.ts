@@ -28,6 +28,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
+    this.wakeups.attend(this.lanes);
     this.ends.push(
       this.wakeups.listen((work) => this.lanes.wake(work)),
       // If the queue is unavailable, the processor's next tick finds the mark.

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { uuidFloor } from '@tieline/partitions';
-import { openDb, runInWorkerTx } from '@tieline/platform/database';
+import { DueChecks, openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import type { Queue } from '@tieline/queue';
@@ -35,6 +35,7 @@ const FAST: EngineSettings & { lanes: LanesLimits } = {
 
 let database: TestDatabase;
 let db: Db;
+let checks: DueChecks;
 let receiver: Receiver;
 let limiter: PostgresRateLimiter;
 const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
@@ -57,13 +58,13 @@ kinds.register({
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
+  checks = new DueChecks(db);
   limiter = new PostgresRateLimiter({ databaseUrl: database.url });
   await rotatePartitions(db);
   FAST.attempts = { ...FAST.attempts, timeoutMs: Math.max(300, 5 * (await slowestPost())) };
 });
 afterAll(async () => {
-  await limiter?.close();
-  await egress.close();
+  await Promise.all([limiter?.close(), egress.close(), checks?.beforeApplicationShutdown()]);
   await db?.close();
   await database?.drop();
 });
@@ -387,20 +388,19 @@ test('a target is not starved by many others', async () => {
 
 test('two engines share the work and send each delivery once', async () => {
   const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
-  startEngine();
-  startEngine();
+  // On a busy machine, short timeouts would open a breaker for 30 seconds.
+  const patient = { ...FAST, attempts: { ...FAST.attempts, timeoutMs: 60_000 } };
+  startEngine(patient);
+  startEngine(patient);
   await receiver.waitFor(600, 20_000);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
-  const attempts = await readRows<{ delivery_id: string; error: string | null }>(
+  const attempts = await readRows<{ delivery_id: string }>(
     db,
-    'SELECT delivery_id, error FROM delivery_attempts WHERE delivery_id = ANY($1)',
+    'SELECT delivery_id FROM delivery_attempts WHERE delivery_id = ANY($1)',
     [ids],
   );
-  // Only a timeout in the log may be followed by another attempt.
-  const ended = attempts.filter(({ error }) => error !== 'timeout');
-  expect(ended.map((attempt) => attempt.delivery_id).sort()).toEqual(ids.sort());
-  expect(receiver.requests.length).toBeGreaterThanOrEqual(ids.length);
-  expect(receiver.requests.length).toBeLessThanOrEqual(attempts.length);
+  expect(attempts.map((attempt) => attempt.delivery_id).sort()).toEqual(ids.sort());
+  expect(receiver.requests).toHaveLength(ids.length);
 });
 
 test('concurrent claims return each delivery once', async () => {
@@ -491,7 +491,7 @@ test('leases of a dead worker are taken over immediately', async () => {
   );
   await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);
   const { lanes, owner: alive } = startEngine();
-  const sweeper = new DeliverySweeper(db, lanes, awayQueue, kinds, alive, () => undefined);
+  const sweeper = new DeliverySweeper(db, checks, lanes, awayQueue, kinds, alive, () => undefined);
   sweeper.start();
   try {
     await crashed.close();
@@ -508,7 +508,7 @@ test.each([
   const [id] = await plan(target());
   const { lanes, owner } = startEngine(FAST, false);
   const queue = { wake: () => Promise.resolve(woken) } as unknown as Queue;
-  const sweeper = new DeliverySweeper(db, lanes, queue, kinds, owner, () => undefined);
+  const sweeper = new DeliverySweeper(db, checks, lanes, queue, kinds, owner, () => undefined);
   sweeper.start();
   try {
     await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });

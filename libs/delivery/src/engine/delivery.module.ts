@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { EgressClient, EgressModule, EgressSettings } from '@tieline/egress';
 import { Bus, BusModule } from '@tieline/live';
 import { PlatformSettings } from '@tieline/platform/config';
-import { DatabaseModule, Db } from '@tieline/platform/database';
+import { DatabaseModule, Db, DueChecks } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
 import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
@@ -134,15 +134,16 @@ import { RetriesProcessor } from './retries.processor.js';
     },
     {
       provide: DeliverySweeper,
-      inject: [Db, DeliveryLanes, Queue, DeliveryKinds, LeaseOwner, DeliveryObserver],
+      inject: [Db, DueChecks, DeliveryLanes, Queue, DeliveryKinds, LeaseOwner, DeliveryObserver],
       useFactory: (
         db: Db,
+        checks: DueChecks,
         lanes: DeliveryLanes,
         queue: Queue,
         kinds: DeliveryKinds,
         owner: LeaseOwner,
         observer: DeliveryObserver,
-      ) => new DeliverySweeper(db, lanes, queue, kinds, owner, (error) => observer.failed(error)),
+      ) => new DeliverySweeper(db, checks, lanes, queue, kinds, owner, (error) => observer.failed(error)),
     },
     DeliveryRunner,
     DeliveriesProcessor,

@@ -3,7 +3,9 @@ import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
 import { subjectsOf } from './lanes/planned-targets.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
-import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
+import { currentDirectBatch } from './direct/current-batch.js';
+import type { ClaimedDelivery } from './delivery.types.js';
+import { PLAN_DELIVERIES } from './planning.statements.js';
 
 /**
  * Signal of transactions that plan deliveries, with the subjects from `lanes/planned-targets.ts`.
@@ -15,8 +17,9 @@ const FIRST_ATTEMPTS_ALONE = 2 ** 52;
 export const DEFAULT_ATTEMPTS = 0;
 
 /**
- * Plans deliveries in the caller's transaction: payloads, log rows and queue rows, in two
- * statements for any number. They are due immediately, and the commit wakes the engine.
+ * Plans deliveries in the caller's transaction: payloads, log rows and queue rows, in one statement
+ * for any number. They are due immediately. The relay leases those that this worker has places for,
+ * and sends them after the commit. For all others, the commit wakes the engine.
  */
 export async function planDeliveries(
   tx: Tx,
@@ -24,28 +27,55 @@ export async function planDeliveries(
   deliveries: NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.query(INSERT_PAYLOADS, [
-    payloads.map((p) => p.id),
-    payloads.map((p) => p.spaceId),
-    payloads.map((p) => p.body),
-  ]);
-  await tx.query(INSERT_DELIVERIES, [
-    deliveries.map((d) => d.id),
-    deliveries.map((d) => d.spaceId),
-    deliveries.map((d) => d.kind),
-    deliveries.map((d) => d.targetId),
-    deliveries.map((d) => d.eventId),
-    deliveries.map((d) => d.eventType),
-    deliveries.map((d) => d.payloadId),
-    deliveries.map((d) => JSON.stringify(withOrigin(d))),
-    deliveries.map(attemptsOf),
-    deliveries.map((d) => d.counts ?? true),
-    deliveries.map((d) => d.retryProfile === 'extended'),
-    deliveries.map((d) => d.order?.key ?? null),
-    deliveries.map(positionOf),
-    followersAmong(deliveries),
-  ]);
-  for (const subject of subjectsOf(deliveries)) tx.signal(DELIVERIES, subject);
+  const direct = currentDirectBatch();
+  const reserved = direct?.reserve(deliveries) ?? new Set();
+  const lease = direct && reserved.size > 0 ? direct.lease : { owner: null, leaseMs: null };
+  const inserting = tx.query(PLAN_DELIVERIES, {
+    payloadIds: payloads.map((p) => p.id),
+    payloadSpaceIds: payloads.map((p) => p.spaceId),
+    bodies: payloads.map((p) => p.body),
+    ids: deliveries.map((d) => d.id),
+    spaceIds: deliveries.map((d) => d.spaceId),
+    kinds: deliveries.map((d) => d.kind),
+    targetIds: deliveries.map((d) => d.targetId),
+    eventIds: deliveries.map((d) => d.eventId),
+    eventTypes: deliveries.map((d) => d.eventType),
+    payloads: deliveries.map((d) => d.payloadId),
+    headers: deliveries.map((d) => JSON.stringify(withOrigin(d))),
+    maxAttempts: deliveries.map(attemptsOf),
+    counts: deliveries.map((d) => d.counts ?? true),
+    extended: deliveries.map((d) => d.retryProfile === 'extended'),
+    orderKeys: deliveries.map((d) => d.order?.key ?? null),
+    orderPositions: deliveries.map(positionOf),
+    follows: followersAmong(deliveries),
+    direct: deliveries.map((d) => reserved.has(d)),
+    ...lease,
+  });
+  // Sent together with the insert.
+  const [rows] = await Promise.all([inserting, direct?.loadTargets(tx, reserved)]);
+  const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+  const bodies = new Map(payloads.map(({ id, body }) => [id, body]));
+  for (const one of reserved) {
+    const lease = leases.get(one.id);
+    if (lease === undefined) direct?.free(one);
+    else direct?.add(toClaimed(one, lease, bodies.get(one.payloadId) ?? null));
+  }
+  for (const subject of subjectsOf(deliveries.filter(({ id }) => !leases.has(id))))
+    tx.signal(DELIVERIES, subject);
+}
+
+/** Returns the delivery as a claim would. */
+function toClaimed(planned: NewDelivery, lease: number, body: Buffer | null): ClaimedDelivery {
+  const { id, spaceId, kind, targetId, eventId, eventType, retryProfile = 'contract' } = planned;
+  return {
+    ...{ id, spaceId, kind, targetId, eventId, eventType, retryProfile, lease, body },
+    headers: withOrigin(planned),
+    attempts: 0,
+    maxAttempts: attemptsOf(planned),
+    counts: true,
+    createdAt: new Date(),
+    resent: false,
+  };
 }
 
 /** Adds the event's trace as a header. */

@@ -1,29 +1,155 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
-/** Stores the bodies of deliveries. */
-export const INSERT_PAYLOADS = statement(
-  'delivery_plan_payloads',
-  `INSERT INTO delivery_payloads (id, space_id, body) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[])`,
-  {},
-);
+/** A delivery of the target p that waits in the lane of first attempts. */
+const BACKLOG_OF = `SELECT true FROM delivery_queue q
+    WHERE q.lane = 0 AND q.target_id = p.target_id AND (q.lease_until IS NULL OR q.lease_until < statement_timestamp())
+    LIMIT 1`;
+const OPEN_BREAKER_OF = `SELECT true FROM delivery_targets t WHERE t.target_id = p.target_id AND t.open_until IS NOT NULL`;
+const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.target_id AND q.order_key = p.order_key`;
 
 /**
- * Inserts deliveries into log and queue. Only the first delivery of a line is due. $14 says which
- * ones follow another one of this batch; others may follow one in the queue.
+ * Stores the bodies of deliveries, and inserts the deliveries into log and queue. Only the first
+ * delivery of a line is due. `follows` says which ones follow another one of this batch; others may
+ * follow one in the queue.
+ *
+ * Those with `direct` are leased to the worker `owner`, unless their target has an open breaker or
+ * other deliveries waiting. Returns the leased ones.
+ *
+ * The arrays are subqueries, so that their length does not matter to the plan. Otherwise the server
+ * would plan the statement again for each call, which takes longer than running it.
  */
-export const INSERT_DELIVERIES = statement(
-  'delivery_plan',
-  `WITH planned AS (
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::text[], $9::int[], $10::bool[], $11::bool[], $12::uuid[], $13::int8[], $14::bool[])
-       AS p(id, space_id, kind, target_id, event_id, event_type, payload_id, headers, max_attempts, counts, extended, order_key, order_position, follows)
-   ), logged AS (
-     INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers)
-     SELECT id, space_id, kind, target_id, event_id, event_type, payload_id, headers FROM planned
-   )
-   INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, counts, extended, lane, order_key, order_position, due_at)
-   SELECT id, space_id, kind, target_id, max_attempts, counts, extended, CASE WHEN counts THEN 0 ELSE 2 END, order_key, order_position,
-     CASE WHEN order_key IS NOT NULL AND (follows OR EXISTS (
-       SELECT 1 FROM delivery_queue q WHERE q.target_id = p.target_id AND q.order_key = p.order_key)) THEN 'infinity' ELSE clock_timestamp() END
-   FROM planned p`,
-  {},
+export const PLAN_DELIVERIES = statement(
+  'deliveries.plan',
+  {
+    params: {
+      payloadIds: 'uuid[]',
+      payloadSpaceIds: 'uuid[]',
+      bodies: 'bytea[]',
+      ids: 'uuid[]',
+      spaceIds: 'uuid[]',
+      kinds: 'text[]',
+      targetIds: 'uuid[]',
+      eventIds: 'uuid[]',
+      eventTypes: 'text[]',
+      payloads: 'uuid[]',
+      headers: 'text[]',
+      maxAttempts: 'int4[]',
+      counts: 'bool[]',
+      extended: 'bool[]',
+      orderKeys: 'uuid[]',
+      orderPositions: 'int8[]',
+      follows: 'bool[]',
+      direct: 'bool[]',
+      owner: nullable('int4'),
+      leaseMs: nullable('int4'),
+    },
+    columns: { id: 'uuid', lease: 'int8' },
+  },
+  `
+  WITH payload AS (
+    INSERT INTO delivery_payloads (
+      id,
+      space_id,
+      body
+    )
+    SELECT * FROM unnest(
+      (SELECT :payloadIds::uuid[]),
+      (SELECT :payloadSpaceIds::uuid[]),
+      (SELECT :bodies::bytea[])
+    )
+  ), planned AS MATERIALIZED (
+    SELECT * FROM unnest(
+      (SELECT :ids::uuid[]),
+      (SELECT :spaceIds::uuid[]),
+      (SELECT :kinds::text[]),
+      (SELECT :targetIds::uuid[]),
+      (SELECT :eventIds::uuid[]),
+      (SELECT :eventTypes::text[]),
+      (SELECT :payloads::uuid[]),
+      (SELECT :headers::text[]),
+      (SELECT :maxAttempts::int4[]),
+      (SELECT :counts::bool[]),
+      (SELECT :extended::bool[]),
+      (SELECT :orderKeys::uuid[]),
+      (SELECT :orderPositions::int8[]),
+      (SELECT :follows::bool[]),
+      (SELECT :direct::bool[])
+    ) AS p (
+      id,
+      space_id,
+      kind,
+      target_id,
+      event_id,
+      event_type,
+      payload_id,
+      headers,
+      max_attempts,
+      counts,
+      extended,
+      order_key,
+      order_position,
+      follows,
+      direct
+    )
+  ), logged AS (
+    INSERT INTO deliveries (
+      id,
+      space_id,
+      kind,
+      target_id,
+      event_id,
+      event_type,
+      payload_id,
+      headers
+    )
+    SELECT
+      id,
+      space_id,
+      kind,
+      target_id,
+      event_id,
+      event_type,
+      payload_id,
+      headers
+    FROM planned
+  ), placed AS MATERIALIZED (
+    SELECT p.*, CASE WHEN direct AND (${OPEN_BREAKER_OF}) IS NULL AND (${BACKLOG_OF}) IS NULL THEN l.lease END AS lease
+    FROM planned p
+    LEFT JOIN (SELECT nextval('delivery_lease') AS lease WHERE :owner::int4 IS NOT NULL) l ON true
+  ), queued AS (
+    INSERT INTO delivery_queue (
+      id,
+      space_id,
+      kind,
+      target_id,
+      max_attempts,
+      counts,
+      extended,
+      lane,
+      order_key,
+      order_position,
+      due_at,
+      lease,
+      lease_owner,
+      lease_until
+    )
+    SELECT
+      id,
+      space_id,
+      kind,
+      target_id,
+      max_attempts,
+      counts,
+      extended,
+      CASE WHEN counts THEN 0 ELSE 2 END,
+      order_key,
+      order_position,
+      CASE WHEN order_key IS NOT NULL AND (follows OR EXISTS (${EARLIER_IN_LINE})) THEN 'infinity' ELSE clock_timestamp() END,
+      lease,
+      CASE WHEN lease IS NOT NULL THEN :owner END,
+      CASE WHEN lease IS NOT NULL THEN clock_timestamp() + :leaseMs::int4 * interval '1 millisecond' END
+    FROM placed p
+  )
+  SELECT id, lease FROM placed WHERE lease IS NOT NULL
+  `,
 );

@@ -15,7 +15,7 @@ export interface AttemptPolicy extends RetryPolicy {
 const LOGGED_RESPONSE_BYTES = 4096;
 /**
  * Time limit for the response body. The status alone decides; the body is for the log and
- * `retry_after` and must not keep a place longer.
+ * `retry_after` and must not occupy a place for longer.
  */
 const BODY_MS = 1000;
 /**
@@ -83,15 +83,16 @@ function decide(
   const verdict = result.kind === 'response' ? kind.classify(result.status) : 'retry';
   if (verdict === 'success') return { kind: 'delivered' };
   const error = result.kind === 'response' ? `receiver answered ${result.status}` : result.error;
-  const made = delivery.attempts + 1;
-  if (verdict === 'dead' || made >= (delivery.maxAttempts || policy.maxAttempts))
+  const attempts = delivery.attempts + 1;
+  if (verdict === 'dead' || attempts >= (delivery.maxAttempts || policy.maxAttempts))
     return { kind: 'dead', error };
-  const backoff = delivery.retryProfile === 'extended' ? extendedBackoffMs(made) : backoffMs(policy, made);
-  return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoff)) };
+  const backoff =
+    delivery.retryProfile === 'extended' ? extendedBackoffMs(attempts) : backoffMs(policy, attempts);
+  return { kind: 'retry', error, at: new Date(Date.now() + (requestedDelay(result) ?? backoff)) };
 }
 
 /** Returns the delay that a 429 or 503 requests. It counts as a regular attempt. */
-function askedWait(result: EgressResult): number | undefined {
+function requestedDelay(result: EgressResult): number | undefined {
   if (result.kind !== 'response') return undefined;
   const header = result.headers['retry-after'];
   return retryAfterMs(

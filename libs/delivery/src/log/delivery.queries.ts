@@ -63,7 +63,7 @@ export interface ListRequest extends LogFilters {
   cursor: string;
 }
 
-type SummaryRow = Omit<RowOf<typeof LIST_DELIVERIES>, 'last_code' | 'last_ms'>;
+type SummaryRow = Omit<RowOf<typeof LIST_DELIVERIES>, 'lastCode' | 'lastMs'>;
 
 /**
  * Returns a page of the deliveries of one target, newest first
@@ -74,15 +74,14 @@ export async function listDeliveries(db: Queryable, request: ListRequest): Promi
   const { spaceId, kind, targetId, limit } = request;
   const log = narrowed(request);
   if (!log) return { rows: [], nextCursor: '' };
-  const range = [targetId, spaceId, kind, log.before, log.from];
-  const filters = [log.status, log.eventType, log.code, log.since, log.until, log.unrecovered];
+  const values = { spaceId, kind, targetId, ...log };
   const list = unprepared(log.deadAlone ? LIST_DEAD_LETTERS : LIST_DELIVERIES);
-  const found = (await db.query(list, [...range, ...filters, limit + 1])).map((row) =>
-    toSummary(row, row.last_ms === null ? null : { statusCode: row.last_code, durationMs: row.last_ms }),
+  const found = (await db.query(list, { ...values, limit: limit + 1 })).map((row) =>
+    toSummary(row, row.lastMs === null ? null : { statusCode: row.lastCode, durationMs: row.lastMs }),
   );
   const page = pageOf(found, limit, ({ id }) => id);
   if (page.nextCursor !== '' || !log.isNarrow) return page;
-  const [end] = await db.query(unprepared(log.deadAlone ? END_OF_DEAD_PAGE : END_OF_PAGE), range);
+  const [end] = await db.query(unprepared(log.deadAlone ? END_OF_DEAD_PAGE : END_OF_PAGE), values);
   return { ...page, nextCursor: end ? lesser(end.id, found.at(-1)?.id) : '' };
 }
 
@@ -105,8 +104,8 @@ export async function findDelivery(
   const attempts = await db.query(unprepared(LIST_ATTEMPTS), [id, spaceId]);
   const last = attempts.at(-1);
   return {
-    ...toSummary(row, last ? { statusCode: last.status_code, durationMs: last.duration_ms } : null),
-    payloadId: row.payload_id,
+    ...toSummary(row, last ? { statusCode: last.statusCode, durationMs: last.durationMs } : null),
+    payloadId: row.payloadId,
     headers: {
       ...(JSON.parse(row.headers) as object),
       ...(JSON.parse(last?.headers ?? '{}') as object),
@@ -114,8 +113,8 @@ export async function findDelivery(
     body: row.body,
     attemptLog: attempts.map((a) => ({
       at: a.at,
-      statusCode: a.status_code,
-      durationMs: a.duration_ms,
+      statusCode: a.statusCode,
+      durationMs: a.durationMs,
       error: a.error,
       response: a.response,
     })),
@@ -126,15 +125,15 @@ function toSummary(row: SummaryRow, lastAttempt: LastAttempt | null): DeliverySu
   return {
     id: row.id,
     kind: row.kind,
-    targetId: row.target_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
+    targetId: row.targetId,
+    eventId: row.eventId,
+    eventType: row.eventType,
     status: row.status,
     attempts: row.attempts,
     error: row.error,
-    nextAttemptAt: row.status === 'pending' ? row.next_attempt_at : null,
-    redeliveredAs: row.redelivered_as,
+    nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt : null,
+    redeliveredAs: row.redeliveredAs,
     lastAttempt,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
   };
 }

@@ -13,26 +13,36 @@ const LATER_STATUS = `(SELECT r.status FROM deliveries r WHERE r.id = d.redelive
 const LAST_ATTEMPT = `LEFT JOIN LATERAL (SELECT a.status_code, a.duration_ms FROM delivery_attempts a
   WHERE a.delivery_id = d.id AND a.space_id = d.space_id ORDER BY a.attempt DESC, a.at DESC LIMIT 1) a ON true`;
 
-const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
-  nullif(greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END), 'infinity') AS next_attempt_at, d.redelivered_as`;
-const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
+const SUMMARY = `d.id,
+    d.kind,
+    d.target_id AS "targetId",
+    d.event_id AS "eventId",
+    d.event_type AS "eventType",
+    d.status,
+    coalesce(q.attempts, d.attempts) AS attempts,
+    d.error,
+    d.created_at AS "createdAt",
+    nullif(greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END), 'infinity') AS "nextAttemptAt",
+    d.redelivered_as AS "redeliveredAs"`;
+const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id
+  LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
 const SUMMARY_COLUMNS = {
   id: 'uuid',
   kind: 'text',
-  target_id: 'uuid',
-  event_id: 'uuid',
-  event_type: 'text',
+  targetId: 'uuid',
+  eventId: 'uuid',
+  eventType: 'text',
   status: text<'pending' | 'success' | 'dead'>(),
   attempts: 'int4',
   error: nullable('text'),
-  created_at: 'timestamptz',
-  next_attempt_at: nullable('timestamptz'),
-  redelivered_as: nullable('uuid'),
+  createdAt: 'timestamptz',
+  nextAttemptAt: nullable('timestamptz'),
+  redeliveredAs: nullable('uuid'),
 } as const;
 const LISTED_COLUMNS = {
   ...SUMMARY_COLUMNS,
-  last_code: nullable('int4'),
-  last_ms: nullable('int4'),
+  lastCode: nullable('int4'),
+  lastMs: nullable('int4'),
 } as const;
 
 /** Number of deliveries that one page looks at. Rare matches take several pages of equal cost. */
@@ -42,57 +52,111 @@ export const SCANNED = 10_000;
  * The log of one target between two ids. Dead deliveries have an error, no others do, and there is
  * an index on that.
  */
-const LOG = `FROM deliveries WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id < $4 AND id >= $5`;
+const LOG = `FROM deliveries
+    WHERE target_id = :targetId AND space_id = :spaceId AND kind = :kind AND id < :before AND id >= :from`;
 const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
+const RANGE = {
+  targetId: 'uuid',
+  spaceId: 'uuid',
+  kind: 'text',
+  before: 'uuid',
+  from: 'uuid',
+} as const;
 
-const listOf = (source: string): string =>
-  `WITH d AS MATERIALIZED (
-     SELECT * FROM (SELECT * ${source} ORDER BY id DESC LIMIT ${SCANNED}) d
-     WHERE ($6::text IS NULL OR d.status = $6) AND ($7::text IS NULL OR d.event_type = $7) AND ($8::int IS NULL OR ${LAST_CODE} = $8)
-       AND ($9::timestamptz IS NULL OR d.created_at >= $9) AND ($10::timestamptz IS NULL OR d.created_at < $10)
-       AND NOT ($11 AND coalesce(${LATER_STATUS} = 'success', false))
-     ORDER BY d.id DESC LIMIT $12
-   ) SELECT ${SUMMARY}, a.status_code AS last_code, a.duration_ms AS last_ms FROM d ${JOINS} ${LAST_ATTEMPT} ORDER BY d.id DESC`;
+/** `unrecovered` excludes deliveries whose redelivery succeeded. */
+const LIST = {
+  params: {
+    ...RANGE,
+    status: nullable('text'),
+    eventType: nullable('text'),
+    code: nullable('int4'),
+    since: nullable('timestamptz'),
+    until: nullable('timestamptz'),
+    unrecovered: 'bool',
+    limit: 'int8',
+  },
+  columns: LISTED_COLUMNS,
+} as const;
+const listOf = (source: string): string => `
+  WITH d AS MATERIALIZED (
+    SELECT * FROM (SELECT * ${source} ORDER BY id DESC LIMIT ${SCANNED}) d
+    WHERE (:status::text IS NULL OR d.status = :status)
+      AND (:eventType::text IS NULL OR d.event_type = :eventType)
+      AND (:code::int IS NULL OR ${LAST_CODE} = :code)
+      AND (:since::timestamptz IS NULL OR d.created_at >= :since)
+      AND (:until::timestamptz IS NULL OR d.created_at < :until)
+      AND NOT (:unrecovered AND coalesce(${LATER_STATUS} = 'success', false))
+    ORDER BY d.id DESC LIMIT :limit
+  )
+  SELECT
+    ${SUMMARY},
+    a.status_code AS "lastCode",
+    a.duration_ms AS "lastMs"
+  FROM d
+  ${JOINS}
+  ${LAST_ATTEMPT}
+  ORDER BY d.id DESC
+  `;
+
+const END = { params: RANGE, columns: { id: 'uuid' } } as const;
 const endOf = (source: string): string =>
   `SELECT id ${source} ORDER BY id DESC OFFSET ${SCANNED - 1} LIMIT 1`;
 
 /**
- * A page of the log of one target, newest first. $4 and $5: below which id and from which id; then
- * status, event type, code, since, until; $11: exclude those whose redelivery succeeded.
- * Unprepared, because a plan that fits any filter and cursor would use neither.
+ * A page of the log of one target, newest first. Unprepared, because a plan that fits any filter
+ * and cursor would use neither.
  */
-export const LIST_DELIVERIES = statement('delivery_list', listOf(LOG), LISTED_COLUMNS);
+export const LIST_DELIVERIES = statement('deliveries.list', LIST, listOf(LOG));
 
 /** The same for dead letters. */
-export const LIST_DEAD_LETTERS = statement('delivery_list_dead', listOf(DEAD), LISTED_COLUMNS);
+export const LIST_DEAD_LETTERS = statement('deliveries.list_dead', LIST, listOf(DEAD));
 
 /** The last delivery that {@link LIST_DELIVERIES} looks at, or none at the end of the log. */
-export const END_OF_PAGE = statement('delivery_list_end', endOf(LOG), { id: 'uuid' });
+export const END_OF_PAGE = statement('deliveries.find_end_of_page', END, endOf(LOG));
 
 /** The same for {@link LIST_DEAD_LETTERS}. */
-export const END_OF_DEAD_PAGE = statement('delivery_list_dead_end', endOf(DEAD), { id: 'uuid' });
+export const END_OF_DEAD_PAGE = statement('deliveries.find_end_of_dead_page', END, endOf(DEAD));
 
 /**
  * Finds one delivery. Unprepared, because only a plan for this id excludes the other days'
  * partitions.
  */
 export const FIND_DELIVERY = statement(
-  'delivery_find',
-  `SELECT ${SUMMARY}, d.headers, d.payload_id, p.body FROM deliveries d ${JOINS}
-     LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = d.space_id
-   WHERE d.id = $1 AND d.space_id = $2`,
-  { ...SUMMARY_COLUMNS, headers: 'text', payload_id: 'uuid', body: nullable('bytea') },
+  'deliveries.find',
+  `
+  SELECT
+    ${SUMMARY},
+    d.headers,
+    d.payload_id AS "payloadId",
+    p.body
+  FROM deliveries d
+  ${JOINS}
+  LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = d.space_id
+  WHERE d.id = $1 AND d.space_id = $2
+  `,
+  { ...SUMMARY_COLUMNS, headers: 'text', payloadId: 'uuid', body: nullable('bytea') },
 );
 
 /** The attempts of one delivery, oldest first. Unprepared like {@link FIND_DELIVERY}. */
 export const LIST_ATTEMPTS = statement(
-  'delivery_list_attempts',
-  `SELECT headers, at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt`,
+  'delivery_attempts.list',
+  `
+  SELECT
+    headers,
+    at,
+    status_code AS "statusCode",
+    duration_ms AS "durationMs",
+    error,
+    response
+  FROM delivery_attempts
+  WHERE delivery_id = $1 AND space_id = $2
+  ORDER BY at, attempt
+  `,
   {
     headers: nullable('text'),
     at: 'timestamptz',
-    status_code: nullable('int4'),
-    duration_ms: 'int4',
+    statusCode: nullable('int4'),
+    durationMs: 'int4',
     error: nullable('text'),
     response: 'text',
   },
@@ -104,7 +168,7 @@ export const LIST_ATTEMPTS = statement(
  * serialized.
  */
 export const NOTE_REDELIVERY = statement(
-  'delivery_note_redelivery',
+  'deliveries.record_redelivery',
   `WITH RECURSIVE earlier AS (
      SELECT id, later, 1 AS n FROM unnest($2::uuid[], $3::uuid[]) AS g(id, later)
      UNION ALL

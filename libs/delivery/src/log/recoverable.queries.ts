@@ -1,6 +1,6 @@
 import { uuidFloor } from '@tieline/partitions';
 import { unprepared } from '@tieline/platform/database';
-import type { Queryable, RowOf } from '@tieline/platform/database';
+import type { Queryable, RowOf, ValuesOf } from '@tieline/platform/database';
 import {
   COUNT_ENDED,
   COUNT_FAILED,
@@ -66,9 +66,9 @@ export async function nextRecoverable(
 ): Promise<{ rows: Recoverable[]; after: string | undefined }> {
   const [list, last] = range.onlyFailed ? [LIST_FAILED, LAST_OF_FAILED] : [LIST_ENDED, LAST_OF_ENDED];
   const params = paramsOf(range, after);
-  const rows = await q.query(unprepared(list), [...params, limit]);
+  const rows = await q.query(unprepared(list), { ...params, limit });
   if (rows.length === limit) return { rows, after: rows.at(-1)?.id };
-  const [end] = await q.query(unprepared(last), params.slice(0, 5));
+  const [end] = await q.query(unprepared(last), params);
   return { rows, after: end?.id };
 }
 
@@ -89,8 +89,6 @@ export async function endedAmong(
   return new Map(rows.map(({ id, succeeded }) => [id, succeeded]));
 }
 
-function paramsOf(range: RecoverableRange, after: string): unknown[] {
-  const { targetId, spaceId, kind, since, until, eventTypes, leftOut } = range;
-  const before = uuidFloor(new Date(until.getTime() + CLOCKS_MS));
-  return [targetId, spaceId, kind, after, before, since, until, eventTypes, leftOut];
+function paramsOf(range: RecoverableRange, after: string): ValuesOf<typeof COUNT_ENDED> {
+  return { ...range, after, before: uuidFloor(new Date(range.until.getTime() + CLOCKS_MS)) };
 }

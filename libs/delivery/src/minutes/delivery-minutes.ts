@@ -14,7 +14,7 @@ const WRITE_MS = 5_000;
 const MOST = 20_000;
 
 interface Counts {
-  space_id: string;
+  spaceId: string;
   minute: string;
   delivered: number;
   failed: number;
@@ -75,9 +75,9 @@ export class DeliveryMinutes {
     const key = `${minute} ${spaceId}`;
     const known = this.counted.get(key);
     if (known || this.counted.size >= MOST) return known;
-    const made = { space_id: spaceId, minute, delivered: 0, failed: 0, retried: 0, ages: [] };
-    this.counted.set(key, made);
-    return made;
+    const minuteRow = { spaceId, minute, delivered: 0, failed: 0, retried: 0, ages: [] };
+    this.counted.set(key, minuteRow);
+    return minuteRow;
   }
 
   private async write(): Promise<void> {

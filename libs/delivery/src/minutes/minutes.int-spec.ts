@@ -88,7 +88,7 @@ test('a worker adds to its earlier counts, and keeps those that could not be wri
   expect(total.p95Ms).toBeGreaterThan(4000);
 });
 
-test('waiting deliveries of only these targets are counted, with the time of the first one; test sends and those in a line have none', async () => {
+test('counts the waiting deliveries of these targets, without a time for test sends and for those behind an earlier one', async () => {
   const queue = (n: number, lane: number, due: string) =>
     db.query(
       `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)

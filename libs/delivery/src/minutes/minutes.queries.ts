@@ -71,5 +71,5 @@ export async function waitingFor(
   targetIds: readonly string[],
 ): Promise<{ count: number; nextAt: Date | null }> {
   const [row] = await db.query(unprepared(WAITING_FOR), [targetIds, MOST_WAITING]);
-  return { count: row?.n ?? 0, nextAt: row?.next_at ?? null };
+  return { count: row?.n ?? 0, nextAt: row?.nextAt ?? null };
 }

@@ -49,3 +49,14 @@ test('scans from the beginning periodically', () => {
   expect(mark.from(T0 + 300_000)).toBe(0);
   expect(mark.from(T0 + 300_001)).toBeGreaterThan(0);
 });
+
+test('a look that finds nothing from the beginning replaces the scan, one that finds something does not', () => {
+  const mark = marked();
+  for (let n = 1; n <= 5; n += 1) mark.recordBatch(batch(n, n, n));
+  const later = T0 + 300_000;
+  expect([mark.peek(T0 + 299_999) > 0, mark.peek(later), mark.peek(later)]).toEqual([true, 0, 0]);
+  expect(mark.from(later)).toBe(0);
+  const next = later + 300_000;
+  mark.wasEmpty(mark.peek(next), next);
+  expect([mark.peek(next) > 0, mark.from(next) > 0]).toEqual([true, true]);
+});

@@ -40,6 +40,16 @@ export class LowWaterMark {
     return 0;
   }
 
+  /** Returns the same without noting a scan from the beginning. */
+  peek(now: number): number {
+    return now - this.fullLookAt < FULL_LOOK_MS ? this.mark : 0;
+  }
+
+  /** Notes that there was no event after {@link peek}. */
+  wasEmpty(from: number, now: number): void {
+    if (from === 0) this.fullLookAt = now;
+  }
+
   /** Records a committed batch that was taken after {@link from}. */
   recordBatch({ lastId, full, ownXid, oldestXid }: TakenBatch): void {
     const { candidate } = this;

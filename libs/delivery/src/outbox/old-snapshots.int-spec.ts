@@ -6,7 +6,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import { TAKE_EVENTS } from './outbox.statements.js';
 import { OutboxRelay } from './outbox-relay.js';
-import { RelayLeadership } from './shards/relay-leadership.js';
+import { RelayLeadership } from './relay-leadership.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;
@@ -47,7 +47,7 @@ async function pagesRead(behind: number): Promise<number> {
   const client = await db.pool.connect();
   try {
     await client.query(`BEGIN; PREPARE take AS ${TAKE_EVENTS.text}`);
-    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind}, '{}')`;
+    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind}, '{}', '5000', 1, '${uuidv7()}')`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(explain);
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
     return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);

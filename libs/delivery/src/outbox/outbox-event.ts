@@ -1,7 +1,7 @@
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { traceparent } from '@tieline/platform/tracing';
 import { APPEND_EVENTS } from './outbox.statements.js';
-import type { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import type { TAKE_THESE_EVENTS } from './outbox.statements.js';
 
 /** Signal of transactions that append events, with the space: `tx.signal(OUTBOX, spaceId)`. */
 export const OUTBOX = 'outbox';
@@ -32,30 +32,24 @@ export interface OutboxRecord<Payload = unknown> {
  */
 export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(APPEND_EVENTS, [
-    events.map((e) => e.eventId),
-    events.map((e) => e.spaceId),
-    events.map((e) => e.type),
-    events.map((e) => JSON.stringify(e.payload)),
-    traceparent() ?? null,
-  ]);
+  await tx.query(APPEND_EVENTS, {
+    eventIds: events.map((e) => e.eventId),
+    spaceIds: events.map((e) => e.spaceId),
+    types: events.map((e) => e.type),
+    payloads: events.map((e) => JSON.stringify(e.payload)),
+    traceparent: traceparent() ?? null,
+  });
   for (const { spaceId } of events) tx.signal(OUTBOX, spaceId);
 }
 
 /** A row taken from the outbox. */
 export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
 /** The same, with the transaction ids that the low-water mark needs. */
-export type TakenRow = RowOf<typeof TAKE_EVENTS>;
+export type TakenRow = EventRow & { ownXid: number; oldestXid: number };
 
 /** @throws SyntaxError if the payload is not JSON */
-export function toRecord(row: EventRow): OutboxRecord {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    spaceId: row.space_id,
-    type: row.type,
-    payload: JSON.parse(row.payload) as unknown,
-  };
+export function toRecord({ id, eventId, spaceId, type, payload }: EventRow): OutboxRecord {
+  return { id, eventId, spaceId, type, payload: JSON.parse(payload) as unknown };
 }
 
 /** Sorts events in place by their position in the outbox, and returns them. */

@@ -1,7 +1,9 @@
 import { Loop } from '@tieline/background';
-import type { Db } from '@tieline/platform/database';
+import type { Db, DueChecks } from '@tieline/platform/database';
+import type { DirectBatch } from '../engine/direct/direct-batch.js';
 import { BatchPlanner } from './planning/batch-planner.js';
-import type { TakeEvents } from './planning/batch-planner.js';
+import { takeBy, takeNext } from './planning/take-events.js';
+import type { TakeEvents } from './planning/take-events.js';
 import { NoisySpaces } from './fairness/noisy-spaces.js';
 import type { NoisyTurn } from './fairness/noisy-spaces.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
@@ -9,14 +11,14 @@ import { LowWaterMark } from './low-water-mark.js';
 import { sortById } from './outbox-event.js';
 import type { EventRow, TakenRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { SET_ASIDE, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import type { PayloadReader } from './payload-reader.js';
+import { EVENTS_ARE_WAITING, SET_ASIDE, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
 import { fairPart, OverBudget } from './fairness/planning-budget.js';
 import { Unplannable } from './planning/planning-failures.js';
 import { quarantine } from './planning/quarantine.js';
 import type { RelayEvents } from './relay-events.js';
-import type { Leadership } from './shards/relay-leadership.js';
+import type { RelayLeadership } from './relay-leadership.js';
 import { SchemaMismatchDetector } from './schema-mismatch-detector.js';
-import { WHOLE_OUTBOX } from './shards/outbox-part.js';
 
 const BATCH = 500;
 /**
@@ -26,8 +28,6 @@ const BATCH = 500;
 const QUARANTINE_BUDGET = 64;
 /** Batch size of a held space. All its faulty events can be found within the budget. */
 const HELD_BATCH = 32;
-/** Poll interval when no wake-up arrives. */
-const IDLE_MS = 1000;
 /** First pause after a transient failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1000;
@@ -41,18 +41,18 @@ interface RelayResult<Row> {
 
 /**
  * Moves events from the outbox to the subscribers in order, one batch per transaction. An event
- * leaves the outbox in the transaction that writes what subscribers plan for it. One process leads
- * the whole outbox or a shard. The others are standbys.
+ * leaves the outbox in the transaction that writes what subscribers plan for it. One process leads,
+ * the others are standbys.
  */
 export class OutboxRelay {
   private readonly planner: BatchPlanner;
   private readonly loop = new Loop(() => this.relayWhenLeading(), {
-    everyMs: IDLE_MS,
     retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
   });
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly noisy = new NoisySpaces();
+  private readonly schema = new SchemaMismatchDetector();
   private started = false;
   private batchSize = BATCH;
   /** Whether the outbox had more events after the last batch. */
@@ -60,12 +60,16 @@ export class OutboxRelay {
 
   constructor(
     private readonly db: Db,
-    private readonly leadership: Leadership,
+    private readonly leadership: RelayLeadership,
     private readonly events: RelayEvents = {},
-    private readonly part = WHOLE_OUTBOX,
-    private readonly schema = new SchemaMismatchDetector(),
+    reader: PayloadReader = { read: ({ payload }) => payload },
   ) {
-    this.planner = new BatchPlanner(db, part, schema, events);
+    this.planner = new BatchPlanner(db, this.schema, events, reader);
+  }
+
+  /** Whether this process relays. */
+  get isLeading(): boolean {
+    return this.leadership.leading;
   }
 
   /**
@@ -74,6 +78,11 @@ export class OutboxRelay {
    */
   setFillingCheck(isFilling: (spaceId: string) => boolean): void {
     this.noisy.setFillingCheck(isFilling);
+  }
+
+  /** Sets how transactions begin whose deliveries this process may send without a claim. */
+  setDirect(begin: () => DirectBatch | undefined): void {
+    this.planner.setDirect(begin);
   }
 
   /**
@@ -85,10 +94,23 @@ export class OutboxRelay {
     this.planner.subscribe(subscriber);
   }
 
-  start(): void {
+  /** Finds events that no wake-up reported. */
+  checkWith(checks: DueChecks): void {
+    let from = 0;
+    const values = (): number[] => [(from = this.lowWater.peek(performance.now()))];
+    checks.register({ statement: EVENTS_ARE_WAITING, values }, (due) => {
+      if (due) this.wake();
+      else this.lowWater.wasEmpty(from, performance.now());
+    });
+  }
+
+  /** @param won called each time this process becomes the leader */
+  start(won: () => void = () => undefined): void {
     this.started = true;
-    this.loop.start();
-    this.leadership.start(() => this.wake());
+    this.leadership.start(() => {
+      won();
+      this.wake();
+    });
   }
 
   /** Whether this process leads. */
@@ -96,7 +118,7 @@ export class OutboxRelay {
     return this.leadership.leading;
   }
 
-  /** Relays now instead of at the next poll. */
+  /** Relays now instead of at the next check. */
   wake(): void {
     this.loop.wake();
   }
@@ -142,7 +164,7 @@ export class OutboxRelay {
     const from = this.lowWater.from(performance.now());
     const size = this.batchSize;
     const excluded = this.excluded;
-    const { count, whole } = await this.relay((tx) => this.part.take(tx, size, from, excluded));
+    const { count, whole } = await this.relay(takeNext(size, from, excluded));
     // Noisy spaces wake the relay when their pause ends.
     const areMoreExcluded = this.held.ids.length > 0 || (excluded.length > 0 && !noisyPaused);
     this.mayBeMore = !whole || count >= size || areMoreExcluded;
@@ -161,7 +183,9 @@ export class OutboxRelay {
   private async relayHeld(from: number): Promise<number> {
     const spaceId = this.held.next();
     if (spaceId === undefined) return 0;
-    const { count, whole } = await this.relay((tx) => this.part.takeOf(tx, spaceId, HELD_BATCH, from));
+    const { count, whole } = await this.relay(
+      takeBy((tx) => tx.query(TAKE_OF_SPACE, [spaceId, HELD_BATCH, from])),
+    );
     if (whole || count < HELD_BATCH) this.held.release(spaceId);
     return count;
   }
@@ -179,8 +203,8 @@ export class OutboxRelay {
   /** @returns the number of events relayed */
   private async relayTurn(turn: NoisyTurn, from: number): Promise<number> {
     const begun = performance.now();
-    const { count, whole } = await this.relay((tx) =>
-      this.part.takeOf(tx, turn.spaceId, turn.size, from),
+    const { count, whole } = await this.relay(
+      takeBy((tx) => tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from])),
     ).finally(() => this.noisy.turnEnded(turn.spaceId, performance.now() - begun));
     if (whole) this.noisy.turnPlanned(turn, count);
     return count;
@@ -192,7 +216,11 @@ export class OutboxRelay {
   private async relay<Row extends EventRow>(take: TakeEvents<Row>): Promise<RelayResult<Row>> {
     let taken: Row[] = [];
     try {
-      await this.planner.plan(async (tx) => (taken = await take(tx)));
+      await this.planner.plan(async (tx, relayId) => {
+        const found = await take(tx, relayId);
+        taken = found.rows;
+        return found;
+      });
       if (taken.length > 0 && this.held.ids.length === 0) this.schema.reset();
       return { count: taken.length, whole: taken };
     } catch (error) {
@@ -211,7 +239,9 @@ export class OutboxRelay {
     const { isShared } = this.planner;
     const { part, heavy } = fairPart(taken, rows, isShared);
     if (isShared) this.noisy.noteOtherSpaces();
-    const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
+    const { count } = await this.relay(
+      takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)])),
+    );
     const held = new Set(this.held.ids);
     for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.noisy.add(spaceId, size);
     // Without heavy spaces the next batch is likely to be similar.
@@ -236,14 +266,15 @@ export class OutboxRelay {
   private updateLowWater(taken: TakenRow[], full: boolean): void {
     const [first] = taken;
     if (!first) return;
+    const { ownXid, oldestXid } = first;
     const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
-    this.lowWater.recordBatch({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
+    this.lowWater.recordBatch({ lastId, full, ownXid, oldestXid });
   }
 
   /** Plans the events in order, in as many transactions as the budget requires. */
   private async planEvents(events: EventRow[]): Promise<void> {
     try {
-      await this.planner.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
+      await this.planner.plan(takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)])));
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       const middle = Math.ceil(events.length / 2);

@@ -1,42 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@tieline/live';
 import { Loop } from '@tieline/background';
 import type { Db } from '@tieline/platform/database';
+import { LocalRelay } from './local/local-relay.js';
 import { OUTBOX } from './outbox-event.js';
-import { SLOTS, slotOf } from './shards/shard.js';
 
 /** Bus channel that wakes relays. */
 const CHANNEL = 'outbox';
-/** Minimum distance between wake-ups. */
+/** Minimum distance between wake-ups over the bus. */
 const COALESCE_MS = 3;
 
 /**
  * Wakes the relay after commits that append events, in whichever process it runs. The first commit
- * wakes it immediately. Those of the next milliseconds share one message with the slots of their
- * spaces. The relay's poll makes up for lost messages.
+ * wakes it immediately. A relay on this machine is woken directly, and commits during a wake-up
+ * share the next one. Otherwise the bus carries it, and those of the next milliseconds share one
+ * message. The relay's poll makes up for lost messages.
  */
 export class OutboxWakeups {
   private readonly telling: Loop;
   private readonly unsubscribe: () => void;
-  /** Slots of spaces that the next message names. */
-  private slots = new Set<number>();
 
   constructor(
     db: Db,
     private readonly bus: Bus,
+    private readonly local = new LocalRelay(undefined),
   ) {
-    this.telling = new Loop(() => this.tell(), { restMs: COALESCE_MS });
-    this.unsubscribe = db.onSignal(OUTBOX, (spaceIds) => {
-      for (const id of spaceIds) this.slots.add(slotOf(id));
-      this.telling.wake();
-    });
+    this.telling = new Loop(() => this.wakeRelay());
+    this.unsubscribe = db.onSignal(OUTBOX, () => this.telling.wake());
   }
 
-  /**
-   * Calls `listener` whenever there may be new events, with the slots of their spaces if known.
-   */
-  listen(listener: (slots?: number[]) => void): () => void {
-    const heard = this.bus.subscribe(CHANNEL, (slots) => listener(slotsIn(slots)));
-    const ends = [heard, this.bus.onReconnect(() => listener())];
+  /** Calls `listener` whenever there may be new events. */
+  listen(listener: () => void): () => void {
+    const ends = [this.bus.subscribe(CHANNEL, () => listener()), this.bus.onReconnect(() => listener())];
     return () => ends.forEach((end) => end());
   }
 
@@ -45,20 +40,12 @@ export class OutboxWakeups {
     this.unsubscribe();
     await this.telling.drain();
     await this.telling.stop();
+    this.local.close();
   }
 
-  private tell(): void {
-    const slots = [...this.slots];
-    this.slots = new Set();
-    this.bus.publish(CHANNEL, slots);
+  private async wakeRelay(): Promise<void> {
+    if (await this.local.wake()) return;
+    this.bus.publish(CHANNEL, null);
+    await sleep(COALESCE_MS, undefined, { ref: false });
   }
-}
-
-/** Returns undefined for any slot, which processes of older versions send as a number. */
-function slotsIn(payload: unknown): number[] | undefined {
-  if (!Array.isArray(payload) || payload.length === 0) return undefined;
-  const slots = (payload as unknown[]).filter((slot): slot is number => Number.isInteger(slot));
-  return slots.length === payload.length && slots.every((slot) => slot >= 0 && slot < SLOTS)
-    ? slots
-    : undefined;
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { openDb, runInWorkerTx } from '@tieline/platform/database';
+import { DueChecks, openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -8,18 +8,19 @@ import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { OutboxShard, WHOLE_OUTBOX } from './shards/outbox-part.js';
-import { PlanningLimit } from './shards/planning-limit.js';
-import { RelayLeadership } from './shards/relay-leadership.js';
+import { lockPlanning } from './planning/take-events.js';
+import { RelayLeadership } from './relay-leadership.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;
 let db: Db;
+let checks: DueChecks;
 const relays: OutboxRelay[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
+  checks = new DueChecks(db);
   // Rows that a subscriber plans. The primary key detects an event that is planned twice.
   await db.query(
     'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, source int, seq int, relay text)',
@@ -31,6 +32,7 @@ afterEach(async () => {
   await db.query('TRUNCATE planned, sources, outbox');
 });
 afterAll(async () => {
+  await checks?.beforeApplicationShutdown();
   await db?.close();
   await database?.drop();
 });
@@ -57,6 +59,7 @@ const planInto =
 function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubscriber> = {}): OutboxRelay {
   const relay = new OutboxRelay(db, new RelayLeadership(database.url));
   relay.subscribe({ name, plan, ...more });
+  relay.checkWith(checks);
   relays.push(relay);
   return relay;
 }
@@ -100,6 +103,23 @@ test('with 12 writers, no event is lost, planned twice or reordered within its s
     expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, i) => i + 1));
   }
   expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
+});
+
+test('a payload is read once, and every subscriber receives what was read', async () => {
+  const read = ({ payload }: OutboxRecord): unknown => {
+    reads += 1;
+    return { ...(payload as Fact), seq: 7 };
+  };
+  let reads = 0;
+  const received: OutboxRecord[] = [];
+  const plan = async (_tx: Tx, records: OutboxRecord[]): Promise<void> => void received.push(...records);
+  const relay = new OutboxRelay(db, new RelayLeadership(database.url), {}, { read });
+  for (const name of ['first', 'second']) relay.subscribe({ name, plan });
+  await emit(1);
+  await relay.relayBatch();
+  expect(reads).toBe(1);
+  expect(received.map(({ payload }) => payload)).toEqual(Array(2).fill({ source: 1, seq: 7 }));
+  await relay.stop();
 });
 
 test('a rolled back transaction leaves no event', async () => {
@@ -179,12 +199,9 @@ test('when a leader goes silent while planning, the server ends its session, and
   expect((await planned()).map(({ relay }) => relay)).toEqual(['next']);
 });
 
-test.each([
-  ['the whole outbox', WHOLE_OUTBOX],
-  ['a shard of it', new OutboxShard({ count: 2, number: 0 }, new PlanningLimit(1))],
-])('a silent transaction blocks %s for at most five seconds', async (_name, part) => {
+test('a silent transaction blocks planning for at most five seconds', async () => {
   const limit = await runInWorkerTx(db, async (tx) => {
-    await part.lock(tx);
+    await lockPlanning(tx);
     return tx.query('SHOW idle_in_transaction_session_timeout');
   });
   expect(limit).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
@@ -237,6 +254,19 @@ test('a subscriber is reset when another relay has worked in between, and forget
   await emit(1);
   await expect(a.relayBatch()).rejects.toThrow('once');
   expect([resets, rollbacks]).toEqual([2, 1]);
+});
+
+test('events without a wake-up are found by a check', async () => {
+  const told: number[] = [];
+  const relay = makeRelay('only', undefined, {
+    committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)),
+  });
+  relay.start();
+  await eventually(() => expect(relay.leading).toBe(true));
+  for (const seq of [1, 2, 3]) {
+    await emit(7);
+    await eventually(() => expect(told).toContain(seq), { timeoutMs: 3_000 });
+  }
 });
 
 test('a wake-up costs one transaction, and one more for each batch that was full', async () => {

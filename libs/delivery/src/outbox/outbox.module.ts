@@ -1,8 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Bus, BusModule } from '@tieline/live';
+import { PlatformSettings } from '@tieline/platform/config';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryMetrics } from '../delivery.metrics.js';
+import { LocalRelay } from './local/local-relay.js';
+import { relaySocketPath } from './local/relay-socket.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
 
 @Injectable()
@@ -22,8 +25,9 @@ class WakeupsCloser implements OnApplicationShutdown {
     DeliveryMetrics,
     {
       provide: OutboxWakeups,
-      inject: [Db, Bus],
-      useFactory: (db: Db, bus: Bus) => new OutboxWakeups(db, bus),
+      inject: [Db, Bus, PlatformSettings],
+      useFactory: (db: Db, bus: Bus, { dataDir }: PlatformSettings) =>
+        new OutboxWakeups(db, bus, new LocalRelay(relaySocketPath(dataDir))),
     },
     WakeupsCloser,
   ],

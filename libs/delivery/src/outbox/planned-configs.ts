@@ -24,7 +24,7 @@ export interface ConfigChange<Config> {
 
 /** Statements that read and write a table of planned configurations. */
 export interface PlanStatements<Config> {
-  load: Statement<{ space_id: 'uuid'; config: Column<Config> }>;
+  load: Statement<{ spaceId: 'uuid'; config: Column<Config, string> }>;
   save: Statement<Record<never, never>>;
 }
 
@@ -32,12 +32,12 @@ export interface PlanStatements<Config> {
 export function planStatements<Config>(table: string): PlanStatements<Config> {
   return {
     load: statement(
-      `${table}_load`,
-      `SELECT space_id, config FROM ${table} WHERE space_id = ANY($1::uuid[])`,
-      { space_id: 'uuid', config: json<Config>() },
+      `${table}.load`,
+      `SELECT space_id AS "spaceId", config FROM ${table} WHERE space_id = ANY($1::uuid[])`,
+      { spaceId: 'uuid', config: json<Config>() },
     ),
     save: statement(
-      `${table}_save`,
+      `${table}.save`,
       `WITH changed AS (
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS c(space_id, id, config)
        ), gone AS (
@@ -73,7 +73,7 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     if (unknown.length === 0) return;
     const bySpace = new Map<string, Config[]>(unknown.map((id) => [id, []]));
     const rows = await tx.query(this.statements.load, [unknown]);
-    for (const { space_id, config } of rows) bySpace.get(space_id)?.push(config);
+    for (const { spaceId, config } of rows) bySpace.get(spaceId)?.push(config);
     for (const [spaceId, configs] of bySpace) this.staged.set(spaceId, this.indexOf(configs));
   }
 

@@ -7,7 +7,7 @@ import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { RelayLeadership } from './shards/relay-leadership.js';
+import { RelayLeadership } from './relay-leadership.js';
 
 let database: TestDatabase;
 let db: Db;
@@ -51,7 +51,7 @@ interface Watched {
   relay: OutboxRelay;
   leadership: RelayLeadership;
   failures: unknown[];
-  rejected: { event_id: string; space_id: string }[];
+  rejected: { eventId: string; spaceId: string }[];
   resets: number;
   batches: OutboxRecord[][];
   /** The number of held spaces after each change. */
@@ -160,7 +160,7 @@ test.each([
   const ids = [await emit(space), await emit(space), await emit(space, { fault: 'bad' }), await emit(space)];
   await watched.relay.relayBatch();
   expect(await rejected()).toEqual([{ event_id: ids[2], space_id: space, type: 'FACT', error }]);
-  expect(watched.rejected).toMatchObject([{ event_id: ids[2], space_id: space }]);
+  expect(watched.rejected).toMatchObject([{ eventId: ids[2], spaceId: space }]);
   expect(await planned()).toEqual([ids[0], ids[1], ids[3]]);
 });
 

@@ -8,7 +8,6 @@ export class RelayObserver {
   constructor(
     private readonly metrics: DeliveryMetrics,
     private readonly logger: Logger,
-    private readonly shard = 0,
   ) {}
 
   /** Counts a planned batch. */
@@ -28,20 +27,20 @@ export class RelayObserver {
    * the reason at every attempt.
    */
   blocked(is: boolean): void {
-    this.metrics.relayBlocked(is, this.shard);
+    this.metrics.relayBlocked(is);
   }
 
   /** Records how many spaces are planned separately. */
   held(spaces: number): void {
-    this.metrics.relayHolds(spaces, this.shard);
+    this.metrics.relayHolds(spaces);
   }
 
   /** Counts and logs an event that cannot be planned. */
   rejected(event: RowOf<typeof SET_ASIDE>, error: unknown): void {
-    const { id, event_id, space_id, type } = event;
+    const { id, eventId, spaceId, type } = event;
     this.metrics.outboxRejected(type);
     this.logger.error(
-      { part: 'relay', outbox_id: id, event_id, space_id, event_type: type, err: error },
+      { part: 'relay', outbox_id: id, event_id: eventId, space_id: spaceId, event_type: type, err: error },
       'event rejected',
     );
   }

@@ -4,65 +4,61 @@ import { OutboxModule } from './outbox.module.js';
 import { PlatformSettings } from '@tieline/platform/config';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
-import { Db, DatabaseModule } from '@tieline/platform/database';
+import { Db, DatabaseModule, DueChecks } from '@tieline/platform/database';
 import { DeliveryMetrics } from '../delivery.metrics.js';
-import { RelaySettings } from '../delivery.settings.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
+import { RelaySocket, relaySocketPath } from './local/relay-socket.js';
 import { RelayObserver } from './relay-observer.js';
-import { OutboxRelays } from './shards/outbox-relays.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { PayloadReader } from './payload-reader.js';
+import { RelayLeadership } from './relay-leadership.js';
 
-/**
- * Fraction of the pool that planning may use. A transaction takes one connection, sometimes a
- * second one for reads.
- */
-const OF_THE_POOL = 0.25;
-
-/** Runs the relays during the worker's lifetime. Subscribers register in `onModuleInit`. */
+/** Runs the relay during the worker's lifetime. Subscribers register in `onModuleInit`. */
 @Injectable()
 class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private end: (() => void) | undefined;
+  private readonly socket: RelaySocket;
 
   constructor(
-    private readonly relays: OutboxRelays,
+    private readonly relay: OutboxRelay,
     private readonly wakeups: OutboxWakeups,
-  ) {}
+    private readonly checks: DueChecks,
+    { dataDir }: PlatformSettings,
+  ) {
+    this.socket = new RelaySocket(relaySocketPath(dataDir), relay);
+  }
 
   onApplicationBootstrap(): void {
-    this.end = this.wakeups.listen((slots) => this.relays.wake(slots));
-    this.relays.start();
+    this.end = this.wakeups.listen(() => this.relay.wake());
+    this.relay.checkWith(this.checks);
+    this.relay.start(() => void this.socket.open());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.end?.();
-    await this.relays.stop();
+    this.socket.close();
+    await this.relay.stop();
   }
 }
 
-/** Provides the {@link OutboxRelays} for subscribers in workers, and runs them. */
+/** Provides the {@link OutboxRelay} for subscribers in workers, and runs it. */
 @Module({
   imports: [DatabaseModule, OutboxModule],
   providers: [
     DeliveryMetrics,
-    RelaySettings,
     {
-      provide: OutboxRelays,
-      inject: [Db, PlatformSettings, RelaySettings, DeliveryMetrics, LOGGER],
+      provide: OutboxRelay,
+      inject: [Db, PlatformSettings, DeliveryMetrics, LOGGER, PayloadReader],
       useFactory: (
         db: Db,
-        { databaseUrl, databasePoolMax }: PlatformSettings,
-        { shards }: RelaySettings,
+        { databaseUrl }: PlatformSettings,
         metrics: DeliveryMetrics,
         logger: Logger,
-      ) =>
-        new OutboxRelays(db, {
-          databaseUrl,
-          shards: Number(shards),
-          maxConcurrent: Math.max(1, Math.floor(databasePoolMax * OF_THE_POOL)),
-          eventsOf: ({ number }) => new RelayObserver(metrics, logger, number),
-        }),
+        reader: PayloadReader,
+      ) => new OutboxRelay(db, new RelayLeadership(databaseUrl), new RelayObserver(metrics, logger), reader),
     },
     RelayRunner,
   ],
-  exports: [OutboxRelays],
+  exports: [OutboxRelay],
 })
 export class RelayModule {}

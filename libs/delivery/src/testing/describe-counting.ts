@@ -14,7 +14,7 @@ export interface CountedTargets {
   count(results: SettledDelivery[], threshold: number): Promise<void>;
   /** Returns the stored counter. */
   stored(id: string): Promise<number | undefined>;
-  /** Returns whether it gets deliveries: it is active and not marked to be switched off. */
+  /** Returns whether it gets deliveries: it is active and not marked to be disabled. */
   isOn(id: string): Promise<boolean>;
   /** Returns the notices to admins about the target. */
   notices(id: string): Promise<unknown[]>;
@@ -53,7 +53,7 @@ export function describeCounting(targets: () => CountedTargets): void {
     expect([await storedOf(id), await isOn(id)]).toEqual([stored, on]);
   });
 
-  test('workers that settle concurrently lose no count and switch off once', async () => {
+  test('workers that settle concurrently lose no count and disable the target once', async () => {
     const { make, count, stored, isOn, notices } = targets();
     const [one, other] = [await make(), await make()];
     const batches = Array.from({ length: 8 }, (_, n) =>

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
-import { Loop } from '@tieline/background';
+import { Loop, doneWithin } from '@tieline/background';
 import { EgressSettings } from '@tieline/egress';
 import { Bus } from '@tieline/live';
 import { Db, unprepared } from '@tieline/platform/database';
@@ -91,23 +90,23 @@ export class Trials implements OnModuleDestroy {
     for (const trial of await this.db.query(unprepared(FIND_TRIALS), [[...this.waiting.keys()]])) {
       const waiting = this.waiting.get(trial.id);
       if (!waiting) continue;
-      waiting.isUnderWay = trial.under_way;
+      waiting.isUnderWay = trial.isUnderWay;
       if (trial.status !== 'pending') waiting.settle(resultOf(trial));
     }
   }
 
   private async giveUp(deliveryId: string, begun: number): Promise<void> {
-    await Promise.race([this.look().catch(() => undefined), sleep(LAST_LOOK_MS)]);
+    await doneWithin(this.look(), LAST_LOOK_MS).catch(() => undefined);
     const waiting = this.waiting.get(deliveryId);
     const error = waiting?.isUnderWay ? 'timeout' : 'no worker has sent it yet';
     waiting?.settle(unknown(error, performance.now() - begun));
   }
 }
 
-function resultOf({ status_code, duration_ms, attempt_error, error }: Trial): TrialResultView {
+function resultOf({ statusCode, durationMs, attemptError, error }: Trial): TrialResultView {
   // Nothing was sent, because the address or the secret was missing.
-  if (duration_ms === null) return unknown(error ?? 'not sent', 0);
-  return { status_code, error: attempt_error, duration_ms };
+  if (durationMs === null) return unknown(error ?? 'not sent', 0);
+  return { status_code: statusCode, error: attemptError, duration_ms: durationMs };
 }
 
 const unknown = (error: string, durationMs: number): TrialResultView => ({

@@ -4,11 +4,18 @@ import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
+import { SpaceLimitSettings } from '@tieline/spaces';
+import { RotateWebhookSecret } from '../rotate-webhook-secret.js';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';
 import { IncomingMetrics } from './incoming.metrics.js';
+import { CreateIncomingWebhook } from './admin/create-incoming-webhook.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
+import { UpdateIncomingWebhook } from './admin/update-incoming-webhook.js';
+import { PostKeyed } from './keyed/post-keyed.js';
+import { DeleteIncoming, EditIncoming } from './receive/change-message.js';
 import { IncomingWebhooksController } from './receive/incoming-webhooks.controller.js';
 import { IncomingReceiver } from './receive/incoming-receiver.js';
+import { PostIncoming } from './receive/post-incoming.js';
 import { IncomingRequestsAdminController } from './requests/incoming-requests.admin-controller.js';
 import { RequestLog } from './requests/request-log.js';
 
@@ -27,7 +34,15 @@ export class IncomingRequestsModule {}
     IncomingRequestsModule,
   ],
   controllers: [IncomingWebhooksController],
-  providers: [IncomingReceiver, IncomingMetrics, IncomingWebhookSettings],
+  providers: [
+    IncomingReceiver,
+    PostIncoming,
+    PostKeyed,
+    EditIncoming,
+    DeleteIncoming,
+    IncomingMetrics,
+    IncomingWebhookSettings,
+  ],
 })
 export class IncomingWebhooksModule {}
 
@@ -35,6 +50,6 @@ export class IncomingWebhooksModule {}
 @Module({
   imports: [DatabaseModule, SigningModule, HttpModule, IncomingRequestsModule],
   controllers: [IncomingWebhooksAdminController, IncomingRequestsAdminController],
-  providers: [IncomingWebhookSettings],
+  providers: [CreateIncomingWebhook, UpdateIncomingWebhook, RotateWebhookSecret, SpaceLimitSettings],
 })
 export class IncomingWebhooksAdminModule {}

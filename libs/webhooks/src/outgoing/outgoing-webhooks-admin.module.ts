@@ -7,16 +7,21 @@ import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { TrialsModule } from '@tieline/delivery';
 import { MessagesModule } from '@tieline/conversations';
+import { SpaceLimitSettings } from '@tieline/spaces';
+import { RotateWebhookSecret } from '../rotate-webhook-secret.js';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
+import { RedeliverOutgoing } from './deliveries/redeliver-outgoing.js';
 import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
 import { PortalLinkAdminController } from './portal/portal-link.admin-controller.js';
 import { PortalLinksModule } from './portal/portal-links.module.js';
 import { OutgoingRecoveriesAdminController } from './recoveries/outgoing-recoveries.admin-controller.js';
 import { RecoveriesAdminController } from './recoveries/recoveries.admin-controller.js';
-import { OutgoingWebhookSettings } from '../webhooks.settings.js';
+import { CreateOutgoingWebhook } from './subscriptions/create-outgoing-webhook.js';
 import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhooks.admin-controller.js';
+import { SendTestDelivery } from './subscriptions/send-test-delivery.js';
+import { UpdateOutgoingWebhook } from './subscriptions/update-outgoing-webhook.js';
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({
@@ -38,7 +43,15 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     RecoveriesAdminController,
     PortalLinkAdminController,
   ],
-  providers: [Redeliveries, OutgoingWebhookSettings],
+  providers: [
+    CreateOutgoingWebhook,
+    UpdateOutgoingWebhook,
+    RotateWebhookSecret,
+    SendTestDelivery,
+    RedeliverOutgoing,
+    Redeliveries,
+    SpaceLimitSettings,
+  ],
 })
 export class OutgoingWebhooksAdminModule {
   /** @param others redelivery functions of other delivery kinds, by kind */

@@ -1,20 +1,20 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { MemberEventSettings, PublicEvents, readContextMessages } from '@tieline/conversations';
-import { Db, DatabaseModule } from '@tieline/platform/database';
 import {
-  DeliveryKinds,
-  OutboxRelays,
-  DeliverySettings,
-  RelayModule,
-  DeliveryModule,
-} from '@tieline/delivery';
+  ChatEventsModule,
+  MemberEventSettings,
+  PublicEvents,
+  readContextMessages,
+} from '@tieline/conversations';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingWebhookSettings } from '../webhooks.settings.js';
+import { AdvanceRecovery } from './recoveries/advance-recovery.js';
 import { RECOVERIES, RecoveriesProcessor } from './recoveries/recoveries.processor.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
@@ -27,11 +27,18 @@ import { OutgoingPlanner } from './planning/outgoing-planner.js';
     DatabaseModule,
     SigningModule,
     RelayModule,
+    ChatEventsModule,
     DeliveryModule,
     QueueWorkerModule,
     BullModule.registerQueue({ name: RECOVERIES }),
   ],
-  providers: [RecoveriesProcessor, DeliverySettings, OutgoingWebhookSettings, MemberEventSettings],
+  providers: [
+    AdvanceRecovery,
+    RecoveriesProcessor,
+    DeliverySettings,
+    OutgoingWebhookSettings,
+    MemberEventSettings,
+  ],
 })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
@@ -41,7 +48,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     private readonly settings: DeliverySettings,
     private readonly outgoing: OutgoingWebhookSettings,
     private readonly box: SecretBox,
-    private readonly relays: OutboxRelays,
+    private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
     private readonly memberEvents: MemberEventSettings,
   ) {}
@@ -54,6 +61,6 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     const failed = (error: unknown): void =>
       this.logger.error(`could not read the context of events: ${String(error)}`);
     const events = new PublicEvents(this.memberEvents.emitted);
-    this.relays.subscribe(() => new OutgoingPlanner(this.box, events, readContext, failed));
+    this.relay.subscribe(new OutgoingPlanner(this.box, events, readContext, failed));
   }
 }

@@ -147,7 +147,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Starts the harness on its own database, and on Redis if the tests have one. Close it in
+ * Starts the harness on a new database, and on Redis if the tests have one. Close it in
  * `afterAll`.
  */
 export async function startIncomingHarness(

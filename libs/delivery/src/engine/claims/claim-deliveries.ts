@@ -36,6 +36,8 @@ export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** The last target visited, or undefined if the walk reached the end. */
   lastTarget: string | undefined;
+  /** False if each target and space had free places, so that nothing due was left out. */
+  limited?: boolean;
 }
 
 export const NIL = '00000000-0000-0000-0000-000000000000';
@@ -46,27 +48,32 @@ type ClaimRow = RowOf<typeof CLAIM>;
  * transaction.
  */
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
-  const { only } = request;
-  const rows = await db.query(only ? CLAIM_OF : CLAIM, [
-    request.lane,
-    only ? [...only.keys()] : request.afterTarget,
-    [...request.inFlight.keys()],
-    [...request.inFlight.values()],
-    request.perTarget,
-    request.probes,
-    request.limit,
-    request.owner,
-    request.leaseMs,
-    [...request.places.keys()],
-    [...request.places.values()],
-    request.perSpace ?? request.limit,
-    request.onlySpace ?? NIL,
-    ...(only ? [[...only.values()]] : []),
-  ]);
+  const { lane, only, afterTarget } = request;
+  const limits = {
+    busyTargetIds: [...request.inFlight.keys()],
+    busyCounts: [...request.inFlight.values()],
+    perTarget: request.perTarget,
+    probes: request.probes,
+    limit: request.limit,
+    owner: request.owner,
+    leaseMs: request.leaseMs,
+    placeSpaceIds: [...request.places.keys()],
+    placeCounts: [...request.places.values()],
+    perSpace: request.perSpace ?? request.limit,
+    onlySpace: request.onlySpace ?? NIL,
+  };
+  const rows = only
+    ? await db.query(CLAIM_OF, {
+        lane,
+        targetIds: [...only.keys()],
+        spaceIds: [...only.values()],
+        ...limits,
+      })
+    : await db.query(CLAIM, { lane, afterTarget, ...limits });
   const deliveries: ClaimedDelivery[] = [];
   let lastTarget: string | undefined;
   for (const row of rows) {
-    if (row.id === null) lastTarget = row.last_target ?? undefined;
+    if (row.id === null) lastTarget = row.lastTarget ?? undefined;
     else deliveries.push(toClaimed(row, row.id));
   }
   // Rows come in any order. Ids follow the order of arrival, which is the order in which a target's
@@ -82,19 +89,19 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
 function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   return {
     id,
-    spaceId: row.space_id,
+    spaceId: row.spaceId,
     kind: row.kind,
-    targetId: row.target_id,
-    eventId: row.event_id ?? NIL,
-    eventType: row.event_type ?? '',
+    targetId: row.targetId,
+    eventId: row.eventId ?? NIL,
+    eventType: row.eventType ?? '',
     headers: JSON.parse(row.headers ?? '{}') as Record<string, string>,
     body: row.body,
     attempts: row.attempts,
-    maxAttempts: row.max_attempts,
+    maxAttempts: row.maxAttempts,
     retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
-    createdAt: row.created_at ?? creationTimeOf(id),
+    createdAt: row.createdAt ?? creationTimeOf(id),
     resent: row.resent,
   };
 }
@@ -109,8 +116,8 @@ export interface Probe {
 /** Grants probes of the targets whose breaker has been open long enough, each to one worker. */
 export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[]> {
   const granted = await db.query(GRANT_PROBES, [openMs]);
-  return granted.map(({ target_id, lane }) => ({
-    targetId: target_id,
+  return granted.map(({ targetId, lane }) => ({
+    targetId,
     lane: lane === 1 ? LANES.retry : LANES.first,
   }));
 }

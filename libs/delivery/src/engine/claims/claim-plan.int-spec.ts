@@ -50,10 +50,10 @@ async function rowsTouched(
 ): Promise<number> {
   const plan = await runInWorkerTx(db, async (tx) => {
     await tx.query(`SET LOCAL plan_cache_mode = ${cacheMode}`);
-    await tx.query(`PREPARE ${name}_explained ${types} AS ${text}`);
-    const explain = `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${name}_explained (${params})`;
+    await tx.query(`PREPARE "${name}_explained" ${types} AS ${text}`);
+    const explain = `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE "${name}_explained" (${params})`;
     const [row] = await readRows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(tx, explain);
-    await tx.query(`DEALLOCATE ${name}_explained`);
+    await tx.query(`DEALLOCATE "${name}_explained"`);
     return row?.['QUERY PLAN'][0].Plan as PlanNode;
   });
   return touched(plan);

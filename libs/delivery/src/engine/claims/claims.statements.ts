@@ -14,66 +14,163 @@ const FREE_PLACES = 7;
 const SPACES_PER_CLAIM = 8;
 
 /**
- * The distinct targets with deliveries in the lane $1 after the target $2, and when the first
- * delivery of each is due. One index probe per target.
+ * The distinct targets with deliveries in the lane after the target `afterTarget`, and when the
+ * first delivery of each is due. One index probe per target.
  */
 const WALK = `RECURSIVE walk AS (
-     (SELECT target_id, space_id, due_at, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id, due_at LIMIT 1)
-     UNION ALL
-     SELECT q.target_id, q.space_id, q.due_at, w.n + 1 FROM walk w CROSS JOIN LATERAL (
-       SELECT target_id, space_id, due_at FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id, due_at LIMIT 1
-     ) q WHERE w.n < ${TARGETS_PER_CLAIM}
-   )`;
+    (
+      SELECT target_id, space_id, due_at, 1 AS n FROM delivery_queue
+      WHERE lane = :lane AND target_id > :afterTarget
+      ORDER BY target_id, due_at LIMIT 1
+    )
+    UNION ALL
+    SELECT q.target_id, q.space_id, q.due_at, w.n + 1
+    FROM walk w
+    CROSS JOIN LATERAL (
+      SELECT target_id, space_id, due_at FROM delivery_queue
+      WHERE lane = :lane AND target_id > w.target_id
+      ORDER BY target_id, due_at LIMIT 1
+    ) q
+    WHERE w.n < ${TARGETS_PER_CLAIM}
+  )`;
 
-const claimOf = (walk: string): string => `WITH ${walk}, busy AS (
-     SELECT * FROM unnest($3::uuid[], $4::int[]) AS b(target_id, n)
-   ), room AS (
-     SELECT w.target_id, w.space_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
-     FROM walk w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
-     WHERE w.due_at <= statement_timestamp()
-   ), space AS (
-     SELECT r.space_id, r.targets, r.free, coalesce(b.n, 0) AS places, least(
-       ceil((${FREE_PLACES} * $7::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
-       ceil(${FREE_PLACES} * $7::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM}))),
-       CASE WHEN r.space_id = $13::uuid THEN $7::int ELSE $12::int END) AS share
-     FROM (
-       SELECT space_id, array_agg(target_id) AS targets, array_agg(free) AS free
-       FROM (SELECT * FROM room WHERE free > 0 ORDER BY random()) r GROUP BY space_id
-     ) r LEFT JOIN unnest($10::uuid[], $11::int[]) AS b(space_id, n) USING (space_id)
-   ), due AS (
-     SELECT q.id FROM (SELECT * FROM space WHERE share > 0 ORDER BY places, random()) s CROSS JOIN LATERAL (
-       SELECT d.id FROM unnest(s.targets, s.free) AS r(target_id, free) CROSS JOIN LATERAL (
-         SELECT id FROM delivery_queue
-         WHERE lane = $1 AND target_id = r.target_id AND due_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
-         ORDER BY due_at LIMIT r.free FOR UPDATE SKIP LOCKED
-       ) d LIMIT s.share
-     ) q LIMIT $7
-   ), leased AS (
-     UPDATE delivery_queue q SET lease = l.lease, lease_owner = $8, lease_until = clock_timestamp() + $9 * interval '1 millisecond'
-     FROM due, (SELECT nextval('delivery_lease') AS lease, set_config('synchronous_commit', 'off', true)) l WHERE q.id = due.id
-     RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.max_attempts, q.extended, q.counts, q.lease
-   )
-   SELECT leased.*, NULL::uuid AS last_target, d.event_id, d.event_type, d.headers, d.created_at, d.redelivery_of IS NOT NULL AS resent, p.body
-   FROM leased LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
-     LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
-   UNION ALL
-   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL, NULL`;
+/** The given targets, without a walk. */
+const GIVEN_TARGETS = `walk AS (
+    SELECT target_id, space_id, '-infinity'::timestamptz AS due_at, 0 AS n
+    FROM unnest(:targetIds::uuid[], :spaceIds::uuid[]) AS w (target_id, space_id)
+  )`;
+
+/** The leased deliveries with their requests, and a last row that says where the walk stopped. */
+const LEASED_ROWS = `SELECT
+    leased.id,
+    leased.space_id AS "spaceId",
+    leased.kind,
+    leased.target_id AS "targetId",
+    leased.attempts,
+    leased.max_attempts AS "maxAttempts",
+    leased.extended,
+    leased.counts,
+    leased.lease,
+    NULL::uuid AS "lastTarget",
+    d.event_id AS "eventId",
+    d.event_type AS "eventType",
+    d.headers,
+    d.created_at AS "createdAt",
+    d.redelivery_of IS NOT NULL AS resent,
+    p.body
+  FROM leased
+  LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
+  LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
+  UNION ALL
+  SELECT
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}),
+    NULL, NULL, NULL, NULL, NULL, NULL`;
+
+const claimOf = (walk: string): string => `
+  WITH ${walk}, busy AS (
+    SELECT * FROM unnest(:busyTargetIds::uuid[], :busyCounts::int[]) AS b (target_id, n)
+  ), room AS (
+    SELECT
+      w.target_id,
+      w.space_id,
+      CASE
+        WHEN t.open_until IS NULL OR :lane = 2 THEN :perTarget - coalesce(b.n, 0)
+        WHEN w.target_id = ANY(:probes::uuid[]) THEN 1
+        ELSE 0
+      END AS free
+    FROM walk w
+    LEFT JOIN busy b USING (target_id)
+    LEFT JOIN delivery_targets t USING (target_id)
+    WHERE w.due_at <= statement_timestamp()
+  ), space AS (
+    SELECT
+      r.space_id,
+      r.targets,
+      r.free,
+      coalesce(b.n, 0) AS places,
+      least(
+        ceil((${FREE_PLACES} * :limit::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
+        ceil(${FREE_PLACES} * :limit::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM}))),
+        CASE WHEN r.space_id = :onlySpace::uuid THEN :limit::int ELSE :perSpace::int END
+      ) AS share
+    FROM (
+      SELECT space_id, array_agg(target_id) AS targets, array_agg(free) AS free
+      FROM (SELECT * FROM room WHERE free > 0 ORDER BY random()) r
+      GROUP BY space_id
+    ) r
+    LEFT JOIN unnest(:placeSpaceIds::uuid[], :placeCounts::int[]) AS b (space_id, n) USING (space_id)
+  ), due AS (
+    SELECT q.id
+    FROM (SELECT * FROM space WHERE share > 0 ORDER BY places, random()) s
+    CROSS JOIN LATERAL (
+      SELECT d.id
+      FROM unnest(s.targets, s.free) AS r (target_id, free)
+      CROSS JOIN LATERAL (
+        SELECT id FROM delivery_queue
+        WHERE lane = :lane
+          AND target_id = r.target_id
+          AND due_at <= statement_timestamp()
+          AND (lease_until IS NULL OR lease_until < statement_timestamp())
+        ORDER BY due_at LIMIT r.free FOR UPDATE SKIP LOCKED
+      ) d
+      LIMIT s.share
+    ) q
+    LIMIT :limit
+  ), leased AS (
+    UPDATE delivery_queue q
+    SET
+      lease = l.lease,
+      lease_owner = :owner,
+      lease_until = clock_timestamp() + :leaseMs * interval '1 millisecond'
+    FROM due, (
+      SELECT nextval('delivery_lease') AS lease, set_config('synchronous_commit', 'off', true)
+    ) l
+    WHERE q.id = due.id
+    RETURNING
+      q.id,
+      q.space_id,
+      q.kind,
+      q.target_id,
+      q.attempts,
+      q.max_attempts,
+      q.extended,
+      q.counts,
+      q.lease
+  )
+  ${LEASED_ROWS}
+  `;
+
+/** Parameters of both claims. */
+const LIMITS = {
+  busyTargetIds: 'uuid[]',
+  busyCounts: 'int4[]',
+  perTarget: 'int4',
+  probes: 'uuid[]',
+  limit: 'int4',
+  owner: 'int4',
+  leaseMs: 'float8',
+  placeSpaceIds: 'uuid[]',
+  placeCounts: 'int4[]',
+  perSpace: 'int4',
+  onlySpace: 'uuid',
+} as const;
 
 const CLAIMED = {
   id: nullable('uuid'),
-  space_id: 'uuid',
+  spaceId: 'uuid',
   kind: 'text',
-  target_id: 'uuid',
+  targetId: 'uuid',
   attempts: 'int4',
-  max_attempts: 'int4',
+  maxAttempts: 'int4',
   extended: 'bool',
   counts: 'bool',
   lease: 'int8',
-  last_target: nullable('uuid'),
-  event_id: nullable('uuid'),
-  event_type: nullable('text'),
+  lastTarget: nullable('uuid'),
+  eventId: nullable('uuid'),
+  eventType: nullable('text'),
   headers: nullable('text'),
-  created_at: nullable('timestamptz'),
+  createdAt: nullable('timestamptz'),
   resent: 'bool',
   body: nullable('bytea'),
 } as const;
@@ -85,9 +182,9 @@ const CLAIMED = {
  * breakers, because admins use them to try a repaired receiver.
  *
  * No space gets more than seven times the places it leaves free, so others always find one. Spaces
- * with the fewest places come first, and the targets of a space in random order. $10 and $11 are
- * the places of each space. $12 limits each space's deliveries per claim, except those of the space
- * $13.
+ * with the fewest places come first, and the targets of a space in random order. `placeCounts` are
+ * the places of the spaces `placeSpaceIds`. `perSpace` limits each space's deliveries per claim,
+ * except those of `onlySpace`.
  *
  * Every WHERE uses statement_timestamp(), because clock_timestamp() can't be the condition of an
  * index scan. Postponed rows are therefore never read.
@@ -95,17 +192,36 @@ const CLAIMED = {
  * The commit does not wait for the disk. If a crash of the server loses the lease, the delivery is
  * claimed again.
  *
- * The last row contains only `last_target`: where the walk stopped, or null if it reached the end.
+ * The last row contains only `lastTarget`: where the walk stopped, or null if it reached the end.
  */
-export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
+export const CLAIM = statement(
+  'deliveries.claim',
+  {
+    params: { lane: 'int2', afterTarget: 'uuid', ...LIMITS },
+    columns: CLAIMED,
+  },
+  claimOf(WALK),
+);
 
-/** {@link CLAIM} of only the targets $2 with the spaces $14, without a walk. */
+/** {@link CLAIM} of only the targets `targetIds` with the spaces `spaceIds`, without a walk. */
 export const CLAIM_OF = statement(
-  'delivery_claim_of',
-  claimOf(
-    `walk AS (SELECT target_id, space_id, '-infinity'::timestamptz AS due_at, 0 AS n FROM unnest($2::uuid[], $14::uuid[]) AS w(target_id, space_id))`,
-  ),
-  CLAIMED,
+  'deliveries.claim_of_targets',
+  {
+    params: { lane: 'int4', targetIds: 'uuid[]', ...LIMITS, spaceIds: 'uuid[]' },
+    columns: CLAIMED,
+  },
+  claimOf(GIVEN_TARGETS),
+);
+
+/** Targets that may be probed. */
+const PROBED = `t.open_until <= statement_timestamp()
+     AND EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane IN (0, 1) AND q.due_at <= statement_timestamp())`;
+
+/** Whether a probe can be granted. */
+export const PROBES_ARE_DUE = statement(
+  'delivery_targets.check_probes',
+  `SELECT EXISTS (SELECT 1 FROM delivery_targets t WHERE ${PROBED}) AS due`,
+  { due: 'bool' },
 );
 
 /**
@@ -115,11 +231,10 @@ export const CLAIM_OF = statement(
  * a new delivery for every probe, none would reach its last attempt.
  */
 export const GRANT_PROBES = statement(
-  'delivery_grant_probes',
+  'delivery_targets.grant_probes',
   `UPDATE delivery_targets t SET open_until = clock_timestamp() + $1 * interval '1 millisecond'
-   WHERE t.open_until <= statement_timestamp()
-     AND EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane IN (0, 1) AND q.due_at <= statement_timestamp())
-   RETURNING t.target_id,
+   WHERE ${PROBED}
+   RETURNING t.target_id AS "targetId",
      CASE WHEN EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane = 1 AND q.due_at <= statement_timestamp()) THEN 1 ELSE 0 END AS lane`,
-  { target_id: 'uuid', lane: 'int4' },
+  { targetId: 'uuid', lane: 'int4' },
 );

@@ -6,6 +6,7 @@ import type { ClaimResult, Lane, Probe } from './claim-deliveries.js';
 import type { LaneClaim } from '../lanes/lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { RENEW_LEASES } from './leases.statements.js';
+import type { DirectLease } from '../direct/direct-batch.js';
 
 /** Time added to an attempt's timeout for writing the result to a slow database. */
 const LEASE_MARGIN_MS = 20_000;
@@ -28,6 +29,12 @@ export class DeliveryClaims {
     private readonly leaseMs: number,
   ) {
     this.renew = microBatch((batch: ClaimedDelivery[]) => this.renewAll(batch), { maxBatch: 500 });
+  }
+
+  /** How deliveries are leased now, or undefined while this worker can't lease any. */
+  get lease(): DirectLease | undefined {
+    const owner = this.owner.now;
+    return owner === undefined ? undefined : { owner, leaseMs: this.leaseMs };
   }
 
   /** Lets the next claims take one delivery of each of these targets despite its open breaker. */

@@ -1,24 +1,25 @@
-import { Loop } from '@tieline/background';
+import { LEASE_OWNER_LOCKS, Loop } from '@tieline/background';
+import type { LoopSettings } from '@tieline/background';
 import { uuidFloor } from '@tieline/partitions';
 import { unprepared } from '@tieline/platform/database';
-import type { Db, RowOf } from '@tieline/platform/database';
+import type { Db, DueChecks, RowOf } from '@tieline/platform/database';
 import type { Queue } from '@tieline/queue';
 import { BREAKER } from '../delivery-engine.js';
 import { DELIVERIES_QUEUE, RETRIES_QUEUE } from '../delivery-queues.js';
 import { grantProbes } from './claim-deliveries.js';
+import { PROBES_ARE_DUE } from './claims.statements.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { ClaimedDelivery, RetryProfile } from '../delivery.types.js';
 import type { DeliveryLanes } from '../lanes/delivery-lanes.js';
 import type { LaneGroup } from '../lanes/lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
-import { DUE_LANES, LEASE_EXPIRED } from './leases.statements.js';
+import { DUE_LANES, LEASE_EXPIRED, SWEEP_IS_DUE } from './leases.statements.js';
 import { RELEASE_STUCK } from '../results/ordered.statements.js';
 import { notifyLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
 const SWEEP_MS = 2000;
-const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
 const NOTIFY_MS = 20_000;
 const HOUR_MS = 3_600_000;
@@ -37,6 +38,7 @@ export class DeliverySweeper {
 
   constructor(
     private readonly db: Db,
+    private readonly checks: DueChecks,
     private readonly lanes: DeliveryLanes,
     private readonly queue: Queue,
     private readonly kinds: DeliveryKinds,
@@ -44,10 +46,22 @@ export class DeliverySweeper {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Sweeps immediately, then periodically. */
+  /** Sweeps immediately, then when a check finds something, every two seconds at most. */
   start(): void {
-    this.every(SWEEP_MS, () => this.sweep()).wake();
-    this.every(PROBE_MS, async () => this.lanes.probe(await grantProbes(this.db, BREAKER.openMs)));
+    const sweeping = this.loop(() => this.sweep(), { restMs: SWEEP_MS });
+    sweeping.wake();
+    this.checks.register(
+      { statement: SWEEP_IS_DUE, values: () => [LEASE_OWNER_LOCKS, this.idleLanes] },
+      (due) => {
+        if (due) sweeping.wake();
+      },
+    );
+    const probing = this.loop(async () => this.lanes.probe(await grantProbes(this.db, BREAKER.openMs)));
+    this.checks.register({ statement: PROBES_ARE_DUE }, (due) => {
+      if (due) probing.wake();
+    });
+    // Running lanes look by themselves.
+    this.every(SWEEP_MS, async () => this.lanes.wake());
     this.every(
       EXPIRE_MS,
       async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
@@ -79,8 +93,18 @@ export class DeliverySweeper {
     else this.woken.add(group);
   }
 
+  /** The lanes of groups that do not run. Running ones find their deliveries themselves. */
+  private get idleLanes(): number[] {
+    const { deliveries, retries } = this.lanes;
+    return [deliveries, retries].flatMap(({ isRunning, numbers }) => (isRunning ? [] : numbers));
+  }
+
   private every(everyMs: number, task: () => Promise<void>): Loop {
-    const loop = new Loop(task, { everyMs, failed: (error) => this.failed(error) }).start();
+    return this.loop(task, { everyMs }).start();
+  }
+
+  private loop(task: () => Promise<void>, settings: LoopSettings = {}): Loop {
+    const loop = new Loop(task, { ...settings, failed: (error) => this.failed(error) });
     this.loops.push(loop);
     return loop;
   }
@@ -114,7 +138,7 @@ export async function expirePostponed(
 }
 
 function toExpired(row: ExpiredRow): ClaimedDelivery {
-  const { id, kind, attempts, counts, lease } = row;
+  const { id, spaceId, kind, targetId, attempts, counts, lease } = row;
   const retryProfile = row.extended ? 'extended' : 'contract';
   const nothing = {
     eventId: '',
@@ -125,6 +149,5 @@ function toExpired(row: ExpiredRow): ClaimedDelivery {
     createdAt: new Date(0),
     resent: false,
   };
-  const { space_id: spaceId, target_id: targetId } = row;
   return { ...nothing, id, kind, attempts, retryProfile, counts, lease, spaceId, targetId };
 }

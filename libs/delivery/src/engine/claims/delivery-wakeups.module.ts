@@ -18,20 +18,29 @@ interface Message {
   origin: string;
   planned: string[];
 }
-/** Minimum distance between wake-ups of the queue. */
+/** Minimum interval between wake-ups of the queue. */
 const WAKE_EVERY_MS = 250;
+
+/** The lanes of this process, which take newly planned deliveries first. */
+export interface LocalLanes {
+  /** Starts or wakes the lanes with new work. */
+  start(work: PlannedWork | undefined): void;
+  /** Whether the lanes run and have room, so that no other worker needs to help. */
+  readonly canTakeAll: boolean;
+}
 
 /**
  * Wakes lanes and queue after commits that plan deliveries, in every process that does so. Test
- * sends and redeliveries of the api are included. The bus wakes running lanes after each commit,
- * and the queue starts the others. The first commit wakes the queue immediately; later ones share
- * the next wake-up.
+ * sends and redeliveries of the api are included. A worker starts its own lanes. If they can't take
+ * everything, and in the api, the bus wakes running lanes after each commit, and the queue starts
+ * the others. The first commit wakes the queue immediately; later ones share the next wake-up.
  */
 @Injectable()
 export class DeliveryWakeups implements OnModuleDestroy {
   private readonly origin = randomUUID();
   private readonly waking: Loop;
   private readonly end: () => void;
+  private local: LocalLanes | undefined;
 
   constructor(
     private readonly db: Db,
@@ -40,10 +49,17 @@ export class DeliveryWakeups implements OnModuleDestroy {
   ) {
     this.waking = new Loop(() => queue.wake(DELIVERIES_QUEUE).then(() => false), { restMs: WAKE_EVERY_MS });
     this.end = db.onSignal(DELIVERIES, (subjects) => {
+      this.local?.start(parseSubjects(subjects));
+      if (this.local?.canTakeAll) return;
       const message: Message = { origin: this.origin, planned: limitSubjects(subjects) };
       bus.publish(CHANNEL, message);
       this.waking.wake();
     });
+  }
+
+  /** Sets the lanes of this process. */
+  attend(local: LocalLanes): void {
+    this.local = local;
   }
 
   /**

@@ -33,6 +33,11 @@ export class LeaseOwner {
     return this.owner;
   }
 
+  /** The number, or undefined while the worker has no session. */
+  get now(): number | undefined {
+    return this.session.client && this.owner;
+  }
+
   async close(): Promise<void> {
     await this.session.close();
   }

@@ -27,6 +27,11 @@ export class AttemptStarter {
     return this.active.ids();
   }
 
+  /** Records that the space has deliveries. */
+  note(spaceId: string): void {
+    this.active.note(spaceId);
+  }
+
   /** Starts the attempts in their turn, each space's in the given order. */
   add(attempts: readonly ReadyAttempt[]): void {
     for (const { spaceId, start } of attempts) {

@@ -5,23 +5,17 @@ import { AttemptStarter } from './attempt-starter.js';
 import { PriorityTargets } from './priority-targets.js';
 import { LaneAttempts } from './lane-attempts.js';
 import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
-import { LanePlaces, spacesWithFullRation } from './lane-places.js';
+import { spacesWithFullRation } from './lane-places.js';
+import { LaneRoom } from './lane-room.js';
+import type { ReserveRates } from './lane-room.js';
+import type { PlannedPlaces } from './planned-places.js';
 import type { PlannedTargets } from './planned-targets.js';
-import { TargetShares } from './target-shares.js';
-import { WalkPace } from './walk-pace.js';
+import { WakeUp } from './wake-up.js';
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
 
-/**
- * Minimum distance between claims. With less free capacity than `ROOM_FRACTION`, walks keep a
- * greater distance (`WalkPace`), so that claims under load stay few and large.
- */
+/** Minimum distance between claims, so that claims under load stay few and large. */
 const CLAIM_DISTANCE_MS = 4;
-const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
-/** Deliveries of one space per claim, while another space is active. */
-const PER_SPACE = 32;
-/** A lane with more than this fraction taken counts as crowded. Slow targets then lose places. */
-const CROWDED = 0.5;
 /** How long an idle lane keeps running, ready to claim new deliveries immediately. */
 const IDLE_MS = 2_000;
 
@@ -32,35 +26,33 @@ const IDLE_MS = 2_000;
  * few places, slow targets fewer, and each space leaves some to others.
  */
 export class DeliveryLane {
-  private readonly places = new LanePlaces();
+  private readonly room: LaneRoom;
   private readonly priority = new PriorityTargets();
-  private readonly shares: TargetShares;
   private readonly attempts: LaneAttempts;
   private readonly processing = new Set<Promise<void>>();
   private workedAt = 0;
   private claimedAt = -Infinity;
-  private readonly pace = new WalkPace();
   private afterTarget = NIL;
   private foundInWalk = false;
-  /**
-   * Spaces that got their full ration in the latest walk, so they probably have more deliveries.
-   */
-  private rationed: ReadonlySet<string> = new Set();
+  /** Whether a target or space had no free place in the latest walk. */
+  private isLimited = false;
+  /** Whether freed places may let something through that the latest walk did not find. */
+  private mayBeBlocked = false;
   private ended = false;
   private running = false;
   private woken = false;
-  private onWake: (() => void) | undefined;
-  private onRoom: (() => void) | undefined;
+  private readonly work = new WakeUp();
+  private readonly freed = new WakeUp();
 
   constructor(
     readonly lane: Lane,
-    private readonly limits: LaneLimits,
+    limits: LaneLimits,
     private readonly parts: LaneParts,
-    private readonly starter = new AttemptStarter(),
+    starter = new AttemptStarter(),
   ) {
-    this.shares = new TargetShares(limits.perTarget);
+    this.room = new LaneRoom(limits, starter);
     this.attempts = new LaneAttempts(parts, starter, {
-      attempted: (result) => this.updateShare(result),
+      attempted: (result) => this.room.recordAttempt(result),
       settled: (result) => this.scheduleRetry(result),
       targetFreed: (delivery) => this.freeTarget(delivery),
       placeFreed: (delivery) => this.freePlace(delivery),
@@ -69,7 +61,12 @@ export class DeliveryLane {
 
   /** Deliveries claimed and not yet settled. */
   get busy(): number {
-    return this.places.taken;
+    return this.room.places.taken;
+  }
+
+  /** Whether the lane runs, has much room, and its latest walk was not limited. */
+  get canTakeAll(): boolean {
+    return this.running && this.room.isAmple && !this.isLimited;
   }
 
   /** Whether {@link run} is running. */
@@ -83,25 +80,42 @@ export class DeliveryLane {
    */
   wake(planned?: PlannedTargets): void {
     this.woken = true;
-    this.onWake?.();
+    this.work.fire();
     if (!planned) return;
     this.priority.add(planned);
-    if (this.mayClaimPriority) this.onRoom?.();
+    if (this.mayClaimPriority) this.freed.fire();
   }
 
   /**
    * Returns whether the space has more of the lane than is left to others, or got its full ration.
    */
   isFilledBy(spaceId: string): boolean {
-    return this.rationed.has(spaceId) || (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
+    return this.room.isFilledBy(spaceId);
+  }
+
+  /**
+   * Returns places for deliveries that are being planned for these spaces, or undefined while there
+   * is little room.
+   */
+  placesForPlanned(spaceIds: readonly string[], reserveRates: ReserveRates): PlannedPlaces | undefined {
+    return this.ended ? undefined : this.room.forPlanned(spaceIds, reserveRates);
+  }
+
+  /**
+   * Sends deliveries that have places of {@link placesForPlanned} and a lease of this worker.
+   * @param askedAt from when the leases count
+   */
+  send(batch: ClaimedDelivery[], askedAt: number, prepare: LaneParts['prepare']): void {
+    this.track(this.attempts.run(batch, askedAt, undefined, prepare));
   }
 
   /**
    * Runs until nothing was due for two seconds and everything is settled. Only wakes a run that is
    * already active.
+   * @param look false if nothing is due yet
    */
-  async run(): Promise<void> {
-    this.wake();
+  async run(look = true): Promise<void> {
+    if (look) this.wake();
     if (this.running || this.ended) return;
     this.running = true;
     try {
@@ -114,15 +128,18 @@ export class DeliveryLane {
   /** Stops claiming for good. The run ends when everything under way is settled. */
   end(): void {
     this.ended = true;
-    this.onWake?.();
-    this.onRoom?.();
+    this.work.fire();
+    this.freed.fire();
   }
 
   private async runUntilIdle(): Promise<void> {
     this.workedAt = performance.now();
+    let mayFindMore = false;
     while (!this.ended) {
+      const isDue: boolean = this.woken || mayFindMore;
       this.woken = false;
-      if (await this.claimNext()) this.workedAt = performance.now();
+      mayFindMore = isDue && (await this.claimNext());
+      if (mayFindMore) this.workedAt = performance.now();
       else if (this.isIdle) break;
       else await this.waitForWake();
     }
@@ -143,7 +160,7 @@ export class DeliveryLane {
       await this.waitBetweenClaims();
       await this.waitForRoom();
       if (this.ended) return false;
-      return await (this.hasRoom ? this.claim() : this.claimPriority());
+      return await (this.room.allowsWalk ? this.claim() : this.claimPriority());
     } catch (error) {
       this.parts.failed(error);
       await sleep(AFTER_FAILURE_MS);
@@ -160,9 +177,9 @@ export class DeliveryLane {
   /** Claims by visiting the targets. */
   private async claim(): Promise<boolean> {
     const { afterTarget } = this;
-    const priority = this.priority.takeClaimable(this.places.ofSpaces, this.room);
+    const priority = this.takePriority();
     const { deliveries, lastTarget, askedAt } = await this.claimOf({});
-    const rest = (): void => this.pace.walkEnded(askedAt, this.hasMuchRoom);
+    const rest = (): void => this.room.pace.walkEnded(askedAt, this.room.isAmple);
     rest();
     this.start(deliveries, askedAt, rest);
     this.afterTarget = lastTarget ?? NIL;
@@ -173,7 +190,7 @@ export class DeliveryLane {
 
   /** Claims by target for spaces with few places, while there is no room for a walk. */
   private async claimPriority(): Promise<boolean> {
-    const only = this.priority.takeClaimable(this.places.ofSpaces, this.room);
+    const only = this.takePriority();
     if (only.size === 0) return true;
     const { deliveries, askedAt } = await this.claimOf({ only });
     this.start(deliveries, askedAt);
@@ -181,20 +198,18 @@ export class DeliveryLane {
   }
 
   private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimResult & { askedAt: number }> {
-    const { perTarget } = this.limits;
-    const inFlight = this.shares.withReserved(this.places.ofTargets);
-    const { lane, room: limit, afterTarget } = this;
-    const [onlySpace, other] = this.starter.activeSpaces;
-    const request = {
-      ...{ lane, limit, perTarget, inFlight, afterTarget, places: this.places.ofSpaces },
-      ...(onlySpace !== undefined && { perSpace: PER_SPACE }),
-      ...(other === undefined && { onlySpace }),
-      ...of,
-    };
+    const { lane, afterTarget, room } = this;
+    const { left: limit, inFlight, fairness } = room;
+    const places = room.places.ofSpaces;
+    const request = { lane, limit, inFlight, afterTarget, places, ...fairness, ...of };
     const askedAt = performance.now();
+    // A place that is freed during the claim may be too late for it.
+    this.mayBeBlocked = true;
     const answer = await this.parts.claim(request);
     this.claimedAt = performance.now();
-    if (!of.only) this.rationed = spacesWithFullRation(answer.deliveries, request);
+    if (!of.only) room.rationed = spacesWithFullRation(answer.deliveries, request);
+    this.isLimited = of.only !== undefined || answer.limited !== false;
+    this.mayBeBlocked = this.isLimited || answer.deliveries.length > 0;
     return { ...answer, askedAt };
   }
 
@@ -209,16 +224,13 @@ export class DeliveryLane {
 
   private start(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): void {
     if (batch.length === 0) return;
-    for (const one of batch) this.places.take(one);
-    const running = this.attempts
-      .run(batch, askedAt, onStarted)
-      .finally(() => this.processing.delete(running));
-    this.processing.add(running);
+    for (const one of batch) this.room.places.take(one);
+    this.track(this.attempts.run(batch, askedAt, onStarted));
   }
 
-  private updateShare({ delivery, attempt }: Result): void {
-    const crowded = this.busy >= this.limits.capacity * CROWDED;
-    if (attempt) this.shares.recordAttempt(delivery.targetId, attempt.durationMs, crowded);
+  private track(attempts: Promise<void>): void {
+    const running = attempts.finally(() => this.processing.delete(running));
+    this.processing.add(running);
   }
 
   /** Schedules a retry in the lane of retries. */
@@ -228,67 +240,40 @@ export class DeliveryLane {
   }
 
   private freeTarget(one: ClaimedDelivery): void {
-    this.places.freeTarget(one);
-    this.wake();
+    this.room.places.freeTarget(one);
+    if (this.mayBeBlocked) this.wake();
   }
 
   private freePlace(one: ClaimedDelivery): void {
-    this.places.free(one);
+    this.room.places.free(one);
     this.workedAt = performance.now();
-    if (this.hasRoom || this.mayClaimPriority) this.onRoom?.();
-    this.wake();
-  }
-
-  private get room(): number {
-    return this.limits.capacity - this.busy;
-  }
-
-  private get hasMuchRoom(): boolean {
-    return this.room >= this.limits.capacity * ROOM_FRACTION;
-  }
-
-  /**
-   * Whether a walk may start: immediately with much room and no large spaces, otherwise at its
-   * pace.
-   */
-  private get hasRoom(): boolean {
-    if (this.hasMuchRoom && this.rationed.size === 0) return true;
-    return this.room > 0 && this.pace.msLeft() <= 0;
+    if (this.room.allowsWalk || this.mayClaimPriority) this.freed.fire();
+    if (this.mayBeBlocked) this.wake();
   }
 
   /** Whether a delivery with priority may be claimed. */
   private get mayClaimPriority(): boolean {
-    return this.priority.hasClaimable(this.places.ofSpaces, this.room);
+    return this.priority.hasClaimable(this.room.places.ofSpaces, this.room.left);
+  }
+
+  private takePriority(): PlannedTargets {
+    return this.priority.takeClaimable(this.room.places.ofSpaces, this.room.left);
   }
 
   private async waitForRoom(): Promise<void> {
-    while (!this.hasRoom && !this.mayClaimPriority && !this.ended) await this.waitForFreedPlace();
+    while (!this.room.allowsWalk && !this.mayClaimPriority && !this.ended) await this.waitForFreedPlace();
   }
 
   private async waitForFreedPlace(): Promise<void> {
-    const left = this.pace.msLeft();
-    await new Promise<void>((resolve) => {
-      // Without a free place, waiting does not help. With one, the walk may have become due since
-      // the last check.
-      const timer = left > 0 || this.room > 0 ? setTimeout(resolve, Math.max(Math.ceil(left), 0)) : undefined;
-      this.onRoom = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.onRoom = undefined;
+    const left = this.room.pace.msLeft();
+    // Without a free place, waiting does not help. With one, the walk may have become due since the
+    // last check.
+    await this.freed.wait(left > 0 || this.room.left > 0 ? left : undefined);
   }
 
   private async waitForWake(): Promise<void> {
     if (this.woken || this.ended) return;
-    await new Promise<void>((resolve) => {
-      const left = this.busy > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
-      const timer = setTimeout(resolve, Math.max(left, 0) + 1);
-      this.onWake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.onWake = undefined;
+    const left = this.busy > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
+    await this.work.wait(Math.max(left, 0) + 1);
   }
 }

@@ -6,6 +6,9 @@ import { DeliveryLane } from './delivery-lane.js';
 import { AttemptStarter } from './attempt-starter.js';
 import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';
+import { isLimited } from './lane-places.js';
+import { DirectBatch } from '../direct/direct-batch.js';
+import type { DirectParts } from '../direct/direct-batch.js';
 import type { PlannedWork } from './planned-targets.js';
 
 /** The limits of each lane. */
@@ -25,6 +28,9 @@ export class DeliveryLanes {
   readonly retries: LaneGroup;
   private readonly lanes: DeliveryLane[];
   private readonly first: DeliveryLane;
+  private readonly direct: DirectParts;
+  private readonly directBatches = new Set<Promise<void>>();
+  private stopping = false;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -33,7 +39,10 @@ export class DeliveryLanes {
     limits: LanesLimits = LANE_LIMITS,
   ) {
     const parts: LaneParts = {
-      claim: (request) => claims.claim(engine.rates.withReserved(request)),
+      claim: async (request) => {
+        const reserved = engine.rates.withReserved(request);
+        return { limited: isLimited(reserved), ...(await claims.claim(reserved)) };
+      },
       prepare: (batch) => engine.prepare(batch),
       renew: (delivery) => claims.renew(delivery),
       settle: (result) => engine.settle(result),
@@ -48,6 +57,19 @@ export class DeliveryLanes {
     this.lanes = [first, retry, test];
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
+    const { perTarget } = limits.first;
+    this.direct = {
+      places: (spaceIds) =>
+        first.placesForPlanned(
+          spaceIds,
+          (inFlight) => engine.rates.withReserved({ lane: LANES.first, perTarget, inFlight }).inFlight,
+        ),
+      loadTargets: (db, deliveries) => engine.loadTargets(db, deliveries),
+      send: (batch, askedAt, targets) => {
+        first.send(batch, askedAt, (claimed) => engine.prepare(claimed, targets));
+        this.deliveries.keepRunning(first);
+      },
+    };
     engine.rates.onOpen(() => this.wake());
     engine.onReleased(() => this.deliveries.start());
   }
@@ -66,6 +88,16 @@ export class DeliveryLanes {
     this.retries.wake(work);
   }
 
+  /** Starts or wakes the lanes of first attempts and test sends. @param work what was planned */
+  start(work: PlannedWork | undefined): void {
+    this.deliveries.start(work);
+  }
+
+  /** Whether first attempts run here and have room for more. */
+  get canTakeAll(): boolean {
+    return this.first.canTakeAll;
+  }
+
   /** Returns whether the space's first attempts already fill their share here. */
   areFilledBy(spaceId: string): boolean {
     return this.first.isFilledBy(spaceId);
@@ -79,8 +111,25 @@ export class DeliveryLanes {
     this.retries.start();
   }
 
+  /**
+   * Begins a planning transaction whose deliveries may be leased to this worker and sent without a
+   * claim. Returns undefined while this worker can't lease any.
+   */
+  beginDirect(): DirectBatch | undefined {
+    const { lease } = this.claims;
+    if (!lease || this.stopping) return undefined;
+    let ended: () => void = () => undefined;
+    const open = new Promise<void>((resolve) => (ended = resolve)).finally(() =>
+      this.directBatches.delete(open),
+    );
+    this.directBatches.add(open);
+    return new DirectBatch(lease, this.direct, ended);
+  }
+
   /** Stops claiming. Resolves when every attempt in flight is over and its result is written. */
   async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.directBatches);
     await Promise.all([this.deliveries.stop(), this.retries.stop()]);
   }
 }

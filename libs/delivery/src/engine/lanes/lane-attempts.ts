@@ -33,8 +33,13 @@ export class LaneAttempts {
    * @param askedAt when the claim was sent, from which the leases count
    * @param onStarted called once all attempts have started
    */
-  async run(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): Promise<void> {
-    const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
+  async run(
+    batch: ClaimedDelivery[],
+    askedAt: number,
+    onStarted?: () => void,
+    prepare = this.parts.prepare,
+  ): Promise<void> {
+    const prepared = await prepare(batch).catch((error: unknown) => {
       // Nothing was sent. The leases expire, and the deliveries are claimed again.
       this.parts.failed(error);
       for (const one of batch) this.observer.targetFreed(one);

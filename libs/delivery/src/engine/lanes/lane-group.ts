@@ -36,9 +36,13 @@ export class LaneGroup {
         lane.wake(work?.get(lane.lane));
         continue;
       }
-      const run = lane.run().finally(() => this.runs.delete(run));
-      this.runs.add(run);
+      this.track(lane.run());
     }
+  }
+
+  /** Keeps the lane running while it sends deliveries that it did not claim. */
+  keepRunning(lane: DeliveryLane): void {
+    if (!lane.isRunning) this.track(lane.run(false));
   }
 
   /**
@@ -61,6 +65,11 @@ export class LaneGroup {
   async stop(): Promise<void> {
     this.end();
     await this.waitForRuns();
+  }
+
+  private track(ended: Promise<void>): void {
+    const run = ended.finally(() => this.runs.delete(run));
+    this.runs.add(run);
   }
 
   private end(): void {

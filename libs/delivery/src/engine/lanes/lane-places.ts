@@ -1,7 +1,7 @@
 import type { LaneClaim } from './lane-parts.js';
 
 /** What a place is taken for. */
-interface PlaceOwner {
+export interface PlaceOwner {
   targetId: string;
   spaceId: string;
 }
@@ -41,6 +41,16 @@ function countDown(counts: Map<string, number>, id: string): void {
   const left = (counts.get(id) ?? 1) - 1;
   if (left > 0) counts.set(id, left);
   else counts.delete(id);
+}
+
+/**
+ * Returns whether a target or space of a claim has no free place. If none has, a freed place lets
+ * nothing through that this claim did not find.
+ */
+export function isLimited({ inFlight, perTarget, places, limit }: LaneClaim): boolean {
+  for (const count of inFlight.values()) if (count >= perTarget) return true;
+  for (const count of places.values()) if (count >= limit) return true;
+  return false;
 }
 
 /** Returns the spaces that got all the deliveries one claim gives a space beside others. */

@@ -3,7 +3,7 @@ import type { LaneClaim } from './lane-parts.js';
 
 /** Rates count per second. */
 export const WINDOW_MS = 1000;
-/** Minimum pause before the limiter is asked again when other workers have used up the window. */
+/** Minimum pause between requests to the limiter when other workers have used up the window. */
 const LEAST_PAUSE_MS = 100;
 /** A target is forgotten after its rate has let everything through for this long. */
 const FORGET_AFTER_MS = 10_000;
@@ -48,7 +48,7 @@ export class RateWindows {
   }
 
   /** Returns the claim without the places that rates reserve. */
-  withReserved(claim: LaneClaim): LaneClaim {
+  withReserved<Claim extends Pick<LaneClaim, 'lane' | 'perTarget' | 'inFlight'>>(claim: Claim): Claim {
     if (this.windows.size === 0 || claim.lane === LANES.test) return claim;
     const now = performance.now();
     const inFlight = new Map(claim.inFlight);

@@ -1,32 +1,36 @@
 import { Processor } from '@nestjs/bullmq';
 import { Db, runInWorkerTx } from '@tieline/platform/database';
+import type { DueCheck } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
 import { DeliveryKinds } from '../delivery-kinds.js';
 import type { DeliveryKind } from '../delivery-kinds.js';
-import { lockMarked, markedTargets, unmark } from './exhausted-targets.js';
+import { lockMarked, markedTargets, markedTargetsCheck, unmark } from './exhausted-targets.js';
 import type { Exhaustion, TargetKey } from './exhausted-targets.js';
 import { killPending } from './kill-pending.js';
 
 export const AUTO_DISABLE = 'auto-disable';
-const LOOK_MS = 5_000;
 /** Maximum number of pending deliveries that one transaction closes. */
 export const KILLED_AT_ONCE = 5_000;
 
 /**
- * Switches off targets that reached the threshold of consecutive dead letters, and closes their
+ * Disables targets that reached the threshold of consecutive dead letters, and closes their
  * pending deliveries in steps. Removes the mark last, so that the next run finishes after a crash.
  */
 @Processor(AUTO_DISABLE, DUTY_OPTIONS)
 export class AutoDisableProcessor extends Duty {
-  override readonly everyMs = LOOK_MS;
-
   constructor(
     private readonly db: Db,
     private readonly kinds: DeliveryKinds,
   ) {
     super();
   }
+
+  /** Kinds register after this was created. */
+  override readonly due = (): DueCheck => {
+    const exhaustions = this.kinds.all.flatMap(({ exhaustion }) => exhaustion ?? []);
+    return markedTargetsCheck(this.db, exhaustions);
+  };
 
   protected override async run({ signal }: DutyRun): Promise<void> {
     for (const kind of this.kinds.all)

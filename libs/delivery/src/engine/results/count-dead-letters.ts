@@ -19,8 +19,20 @@ export interface DeadLetterCounter {
 /** Signal of transactions that mark a target. */
 export const EXHAUSTED_TARGETS = 'exhausted-targets';
 
-/** Columns of {@link deadLetterCounter}'s statement: the targets that reached the threshold. */
-const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
+/** Parameters and columns of {@link deadLetterCounter}'s statement. */
+const COUNT = {
+  params: {
+    targetIds: 'uuid[]',
+    resets: 'bool[]',
+    beforeResets: 'int4[]',
+    sinceResets: 'int4[]',
+    longest: 'int4[]',
+    threshold: 'int4',
+  },
+  /** The targets that reached the threshold. */
+  columns: { spaceId: 'uuid', id: 'uuid' },
+} as const;
+type CountStatement = Statement<typeof COUNT.columns, typeof COUNT.params>;
 
 /**
  * Builds the statement that counts consecutive dead letters of one kind of targets. A 2xx resets
@@ -30,47 +42,68 @@ const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
 export function deadLetterCounter(
   name: string,
   { table, column, counts }: DeadLetterCounter,
-): Statement<typeof EXHAUSTED> {
+): CountStatement {
   return statement(
     name,
-    `WITH runs AS (
-       SELECT * FROM unnest($1::uuid[], $2::bool[], $3::int[], $4::int[], $5::int[]) AS r(target_id, reset, before_reset, since_reset, longest)
-     ), counted AS (
-       SELECT t.space_id, t.id, t.${column} AS stored, r.* FROM runs r JOIN ${table} t ON t.id = r.target_id
-       WHERE (${counts}) AND t.exhausted_at IS NULL AND (r.before_reset + r.since_reset > 0 OR t.${column} > 0)
-       ORDER BY t.id FOR NO KEY UPDATE OF t
-     ), updated AS (
-       UPDATE ${table} t SET ${column} = CASE WHEN c.reset THEN c.since_reset ELSE t.${column} + c.since_reset END,
-         exhausted_at = CASE WHEN greatest(c.stored + c.before_reset, c.longest) >= $6::int THEN clock_timestamp() END
-       FROM counted c WHERE t.space_id = c.space_id AND t.id = c.id
-       RETURNING t.space_id, t.id, greatest(c.stored + c.before_reset, c.longest) AS peak
-     )
-     SELECT space_id, id FROM updated WHERE peak >= $6::int`,
-    EXHAUSTED,
+    COUNT,
+    `
+    WITH runs AS (
+      SELECT * FROM unnest(
+        :targetIds::uuid[],
+        :resets::bool[],
+        :beforeResets::int[],
+        :sinceResets::int[],
+        :longest::int[]
+      ) AS r (
+        target_id,
+        reset,
+        before_reset,
+        since_reset,
+        longest
+      )
+    ), counted AS (
+      SELECT t.space_id, t.id, t.${column} AS stored, r.*
+      FROM runs r
+      JOIN ${table} t ON t.id = r.target_id
+      WHERE (${counts})
+        AND t.exhausted_at IS NULL
+        AND (r.before_reset + r.since_reset > 0 OR t.${column} > 0)
+      ORDER BY t.id FOR NO KEY UPDATE OF t
+    ), updated AS (
+      UPDATE ${table} t
+      SET
+        ${column} = CASE WHEN c.reset THEN c.since_reset ELSE t.${column} + c.since_reset END,
+        exhausted_at = CASE WHEN greatest(c.stored + c.before_reset, c.longest) >= :threshold::int THEN clock_timestamp() END
+      FROM counted c
+      WHERE t.space_id = c.space_id AND t.id = c.id
+      RETURNING t.space_id, t.id, greatest(c.stored + c.before_reset, c.longest) AS peak
+    )
+    SELECT space_id AS "spaceId", id FROM updated WHERE peak >= :threshold::int
+    `,
   );
 }
 
 /**
  * Counts the dead letters of a batch in the transaction that settles it. Marks targets that reach
  * the threshold (`exhausted_at`). They get no more deliveries, and the processor `auto-disable`
- * switches them off.
+ * disables them.
  * @param counter from {@link deadLetterCounter}
  */
 export async function countDeadLetters(
   tx: Tx,
-  counter: Statement<typeof EXHAUSTED>,
+  counter: CountStatement,
   threshold: number,
   results: readonly SettledDelivery[],
 ): Promise<void> {
   const runs = deadLetterRuns(results);
   if (runs.length === 0) return;
-  const exhausted = await tx.query(counter, [
-    runs.map((run) => run.targetId),
-    runs.map((run) => run.reset),
-    runs.map((run) => run.beforeReset),
-    runs.map((run) => run.sinceReset),
-    runs.map((run) => run.longest),
+  const exhausted = await tx.query(counter, {
+    targetIds: runs.map((run) => run.targetId),
+    resets: runs.map((run) => run.reset),
+    beforeResets: runs.map((run) => run.beforeReset),
+    sinceResets: runs.map((run) => run.sinceReset),
+    longest: runs.map((run) => run.longest),
     threshold,
-  ]);
+  });
   if (exhausted.length > 0) tx.signal(EXHAUSTED_TARGETS);
 }

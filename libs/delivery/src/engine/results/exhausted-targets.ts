@@ -1,4 +1,5 @@
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, DueCheck, Tx } from '@tieline/platform/database';
+import { statement } from '@tieline/platform/database';
 import { IsNull, Not } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
 
@@ -7,8 +8,7 @@ export interface ExhaustibleTarget {
   spaceId: string;
   id: string;
   /**
-   * When the threshold was reached. Null again after the target was switched off or activated
-   * again.
+   * When the threshold was reached. Null again after the target was disabled, or enabled again.
    */
   exhaustedAt?: Date | null;
 }
@@ -33,6 +33,16 @@ const BATCH = 100;
 
 const rows = ({ entity }: Exhaustion): EntityTarget<ExhaustibleTarget> => entity;
 
+/** Returns the check for marked targets of any of these kinds. */
+export function markedTargetsCheck(db: Db, exhaustions: readonly Exhaustion[]): DueCheck {
+  const parts = exhaustions.map((exhaustion) => {
+    const { tablePath } = db.dataSource.getMetadata(rows(exhaustion));
+    return `EXISTS (SELECT 1 FROM ${tablePath} WHERE exhausted_at IS NOT NULL)`;
+  });
+  const text = `SELECT ${parts.join(' OR ') || 'false'} AS due`;
+  return { statement: statement('targets.check_marked', text, { due: 'bool' }) };
+}
+
 /** Returns the marked targets, oldest mark first. */
 export async function markedTargets(db: Db, exhaustion: Exhaustion): Promise<TargetKey[]> {
   const found = await db.manager.find(rows(exhaustion), {
@@ -46,7 +56,7 @@ export async function markedTargets(db: Db, exhaustion: Exhaustion): Promise<Tar
 
 /**
  * Locks the target's row.
- * @returns false if it is no longer marked: it was activated again, or another run has finished
+ * @returns false if it is no longer marked: it was enabled again, or another run has finished
  */
 export async function lockMarked(
   tx: Tx,

@@ -17,8 +17,8 @@ export interface KillRequest {
  * dead-letter counter.
  * @returns the number of deliveries closed
  */
-export async function killPending(tx: Tx, { kind, targetId, error, limit }: KillRequest): Promise<number> {
-  const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error, limit ?? null]);
+export async function killPending(tx: Tx, request: KillRequest): Promise<number> {
+  const rows = await tx.query(unprepared(KILL_PENDING), { limit: null, ...request });
   return rows[0]?.n ?? 0;
 }
 

@@ -16,7 +16,7 @@ export const LONG_OPEN_MS = 15 * 60_000;
  */
 export async function notifyLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {
   const found = await db.query(unprepared(FIND_LONG_OPEN), [LONG_OPEN_MS]);
-  for (const { target_id: id, space_id: spaceId, kind } of found)
+  for (const { targetId: id, spaceId, kind } of found)
     await runInWorkerTx(db, async (tx) => {
       const [marked] = await tx.query(MARK_LONG_OPEN, [id]);
       if (marked) await kinds.find(kind)?.staysUnreachable?.(tx, { spaceId, id });

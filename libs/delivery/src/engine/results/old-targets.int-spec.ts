@@ -25,7 +25,15 @@ test('health records of working receivers and of those without attempts for 30 d
     UNION ALL SELECT '${id(1)}', '${id(9)}', 'outgoing', 3, NULL, now() - interval '29 days'
     UNION ALL SELECT '${id(2)}', '${id(9)}', 'outgoing', 40, now() - interval '1 second', now() - interval '31 days'`);
   // It still fails, so its breaker stays open.
-  await db.query(COUNT_FAILURES, [[id(2)], [id(9)], ['outgoing'], [1], [false], 10, 30_000]);
+  await db.query(COUNT_FAILURES, {
+    targetIds: [id(2)],
+    spaceIds: [id(9)],
+    kinds: ['outgoing'],
+    failures: [1],
+    fresh: [false],
+    threshold: 10,
+    openMs: 30_000,
+  });
   const environment = new Environment({
     DATABASE_URL: database.url,
     REDIS_URL: await testRedisUrl(),

@@ -11,7 +11,7 @@ const release = (
 
 /** Releases the next deliveries of the lines with targets $1 and keys $2. */
 export const RELEASE_NEXT = statement(
-  'delivery_release_next',
+  'deliveries.release_next',
   release('(SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS g(target_id, order_key))'),
   { n: 'int4' },
 );
@@ -21,7 +21,7 @@ export const RELEASE_NEXT = statement(
  * before them ended, or its end could not release them. Visits the lines one by one.
  */
 export const RELEASE_STUCK = statement(
-  'delivery_release_stuck',
+  'deliveries.release_stuck',
   `WITH RECURSIVE lines AS (
      (SELECT target_id, order_key FROM delivery_queue WHERE order_key IS NOT NULL ORDER BY target_id, order_key LIMIT 1)
      UNION ALL

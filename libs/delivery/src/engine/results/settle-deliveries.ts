@@ -49,15 +49,15 @@ async function releaseNext(tx: Tx, lines: readonly Line[]): Promise<boolean> {
 }
 
 async function settleQueue(tx: Tx, results: Result[]): Promise<{ settled: Set<string>; lines: Line[] }> {
-  const rows = await tx.query(SETTLE, [
-    results.map(({ delivery }) => delivery.id),
-    results.map(({ delivery }) => delivery.lease),
-    results.map(({ outcome }) => (outcome.kind === 'delivered' ? 'success' : outcome.kind)),
-    results.map(({ delivery, attempt }) => delivery.attempts + (attempt ? 1 : 0)),
-    results.map(({ outcome }) => ('error' in outcome ? outcome.error : null)),
-    results.map(({ outcome }) => (outcome.kind === 'retry' ? outcome.at : null)),
-  ]);
-  const lines = rows.flatMap(({ target_id: targetId, order_key: key }) =>
+  const rows = await tx.query(SETTLE, {
+    ids: results.map(({ delivery }) => delivery.id),
+    leases: results.map(({ delivery }) => delivery.lease),
+    outcomes: results.map(({ outcome }) => (outcome.kind === 'delivered' ? 'success' : outcome.kind)),
+    attempts: results.map(({ delivery, attempt }) => delivery.attempts + (attempt ? 1 : 0)),
+    errors: results.map(({ outcome }) => ('error' in outcome ? outcome.error : null)),
+    dueAt: results.map(({ outcome }) => (outcome.kind === 'retry' ? outcome.at : null)),
+  });
+  const lines = rows.flatMap(({ targetId, orderKey: key }) =>
     targetId !== null && key !== null ? [{ targetId, key }] : [],
   );
   return { settled: new Set(rows.map((row) => row.id)), lines };
@@ -66,18 +66,18 @@ async function settleQueue(tx: Tx, results: Result[]): Promise<{ settled: Set<st
 async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
   const sent = results.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
   if (sent.length === 0) return;
-  await tx.query(LOG_ATTEMPTS, [
-    sent.map(({ delivery }) => delivery.id),
-    sent.map(({ delivery }) => delivery.spaceId),
-    sent.map(({ delivery }) => delivery.attempts + 1),
-    sent.map(({ attempt }) => attempt.at),
-    sent.map(({ attempt }) => attempt.statusCode),
-    sent.map(({ attempt }) => attempt.durationMs),
-    sent.map(({ attempt }) => attempt.error),
+  await tx.query(LOG_ATTEMPTS, {
+    deliveryIds: sent.map(({ delivery }) => delivery.id),
+    spaceIds: sent.map(({ delivery }) => delivery.spaceId),
+    attempts: sent.map(({ delivery }) => delivery.attempts + 1),
+    times: sent.map(({ attempt }) => attempt.at),
+    statusCodes: sent.map(({ attempt }) => attempt.statusCode),
+    durations: sent.map(({ attempt }) => attempt.durationMs),
+    errors: sent.map(({ attempt }) => attempt.error),
     // Postgres text can't hold NUL, but a response can.
-    sent.map(({ attempt }) => attempt.response.replaceAll('\0', '\uFFFD')),
-    sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
-  ]);
+    responses: sent.map(({ attempt }) => attempt.response.replaceAll('\0', '\uFFFD')),
+    headers: sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
+  });
 }
 
 /**
@@ -115,15 +115,15 @@ async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[])
   const failing = entries.filter(([, streak]) => streak.failures > 0);
   if (alive.length > 0) await tx.query(CLOSE_BREAKERS, [alive.map(([id]) => id)]);
   if (failing.length === 0) return;
-  await tx.query(COUNT_FAILURES, [
-    failing.map(([id]) => id),
-    failing.map(([, streak]) => streak.spaceId),
-    failing.map(([, streak]) => streak.kind),
-    failing.map(([, streak]) => streak.failures),
-    failing.map(([, streak]) => streak.fresh),
-    breaker.threshold,
-    breaker.openMs,
-  ]);
+  await tx.query(COUNT_FAILURES, {
+    targetIds: failing.map(([id]) => id),
+    spaceIds: failing.map(([, streak]) => streak.spaceId),
+    kinds: failing.map(([, streak]) => streak.kind),
+    failures: failing.map(([, streak]) => streak.failures),
+    fresh: failing.map(([, streak]) => streak.fresh),
+    threshold: breaker.threshold,
+    openMs: breaker.openMs,
+  });
 }
 
 async function notifyKinds(tx: Tx, kinds: DeliveryKinds, results: Result[]): Promise<void> {

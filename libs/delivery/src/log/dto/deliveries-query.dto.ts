@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { Transform } from 'class-transformer';
-import { IsText, PageQuery, pageCursor, toInt } from '@tieline/platform/http';
+import { Convert, IsText, PageQuery, pageCursor, toInt } from '@tieline/platform/http';
 import { FILTERS, STATUSES } from '../log-filters.js';
 import type { DeliveryFilter, DeliveryStatus, LogFilters } from '../log-filters.js';
 import { IsTime } from './is-time.js';
@@ -31,7 +30,7 @@ export class DeliveriesQuery extends PageQuery {
 
   @ApiPropertyOptional({ type: 'integer', minimum: 100, maximum: 599, description: 'the last HTTP status' })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: CODE })
   @Min(100, { message: CODE })
   @Max(599, { message: CODE })

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { Convert } from '@tieline/platform/http';
 import { IsDate, IsOptional, isISO8601, isRFC3339 } from 'class-validator';
 
 /**
  * Returns the time that a text describes, or the text itself. Accepts a `+` that arrives as a space
  * because the client did not encode it.
  */
-function toTime({ value }: { value: unknown }): unknown {
+function toTime(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.replace(/ (\d\d:\d\d)$/, '+$1');
   const time = new Date(text);
@@ -22,7 +22,7 @@ export function IsTime(description: string, { required = false } = {}): Property
   return (target, key) => {
     ApiProperty({ type: String, format: 'date-time', description, required })(target, key);
     if (!required) IsOptional()(target, key);
-    Transform(toTime)(target, key as string);
+    Convert(toTime)(target, key);
     IsDate({ message: `${String(key)} must be an RFC 3339 time` })(target, key as string);
   };
 }

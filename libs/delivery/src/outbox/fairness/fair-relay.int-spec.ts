@@ -7,7 +7,7 @@ import { appendOutbox } from '../outbox-event.js';
 import type { OutboxRecord } from '../outbox-event.js';
 import { OutboxRelay } from '../outbox-relay.js';
 import { checkRowBudget, PLANNING_BUDGET } from './planning-budget.js';
-import { RelayLeadership } from '../shards/relay-leadership.js';
+import { RelayLeadership } from '../relay-leadership.js';
 
 let database: TestDatabase;
 let db: Db;

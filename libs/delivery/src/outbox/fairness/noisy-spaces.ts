@@ -49,9 +49,9 @@ export class NoisySpaces {
    * Updates the set of noisy spaces from a regular batch.
    * @param isFull whether more events may be waiting
    */
-  observeBatch(events: readonly { space_id: string }[], isFull: boolean): void {
+  observeBatch(events: readonly { spaceId: string }[], isFull: boolean): void {
     const counts = new Map<string, number>();
-    if (isFull) for (const { space_id: id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (isFull) for (const { spaceId: id } of events) counts.set(id, (counts.get(id) ?? 0) + 1);
     const large = [...counts].flatMap(([id, count]) => (count >= NOISY_THRESHOLD ? id : []));
     for (const id of large) if (this.suspects.has(id)) this.add(id, MAX_BATCH);
     this.suspects = new Set(large);

@@ -52,15 +52,15 @@ export function checkRowBudget(rows: ReadonlyMap<string, number>): void {
 
 function hasHeavySpace(events: readonly WeighedEvent[], rows: ReadonlyMap<string, number>): boolean {
   const ofSpaces = new Map<string, number>();
-  for (const { space_id: spaceId, event_id: eventId } of events)
+  for (const { spaceId, eventId } of events)
     ofSpaces.set(spaceId, (ofSpaces.get(spaceId) ?? 0) + (rows.get(eventId) ?? 0));
   return Math.max(...ofSpaces.values()) > HEAVY * PLANNING_BUDGET.rows;
 }
 
 /** An event with what the budget needs to know of it. */
 interface WeighedEvent {
-  event_id: string;
-  space_id: string;
+  eventId: string;
+  spaceId: string;
   payload: string;
 }
 
@@ -88,9 +88,9 @@ export function fairPart<E extends WeighedEvent>(
   isShared = false,
 ): FairPart<E> {
   const lines = new Map<string, E[]>();
-  for (const event of events) lines.set(event.space_id, [...(lines.get(event.space_id) ?? []), event]);
-  const cost = ({ event_id: id, payload }: E): number =>
-    Math.max((rows.get(id) ?? 0) / PLANNING_BUDGET.rows, payload.length / PLANNING_BUDGET.bytes);
+  for (const event of events) lines.set(event.spaceId, [...(lines.get(event.spaceId) ?? []), event]);
+  const cost = ({ eventId, payload }: E): number =>
+    Math.max((rows.get(eventId) ?? 0) / PLANNING_BUDGET.rows, payload.length / PLANNING_BUDGET.bytes);
   const heavy = new Map<string, number>();
   for (const [spaceId, line] of lines)
     if (line.reduce((all, one) => all + cost(one), 0) > HEAVY) heavy.set(spaceId, countFitting(line, cost));

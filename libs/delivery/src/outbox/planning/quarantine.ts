@@ -3,7 +3,7 @@ import { Unplannable } from './planning-failures.js';
 /** An event that has not been planned yet. */
 export interface TakenEvent {
   id: number;
-  space_id: string;
+  spaceId: string;
 }
 
 /** Functions that quarantine needs from the relay. */
@@ -43,7 +43,7 @@ export async function quarantine<E extends TakenEvent>(
   budget: number,
 ): Promise<Findings<E>> {
   const spaces = new Map<string, E[]>();
-  for (const event of events) spaces.set(event.space_id, [...(spaces.get(event.space_id) ?? []), event]);
+  for (const event of events) spaces.set(event.spaceId, [...(spaces.get(event.spaceId) ?? []), event]);
   const search: Search<E> = { work, budget, faults: [], unfinished: new Set() };
   for (const space of await planUnaffected(work, [...spaces.values()])) await withinSpace(search, space);
   return search;
@@ -65,9 +65,9 @@ async function planUnaffected<E extends TakenEvent>(work: QuarantineWork<E>, spa
 
 async function withinSpace<E extends TakenEvent>(search: Search<E>, events: E[]): Promise<void> {
   const [first] = events;
-  if (!first || search.unfinished.has(first.space_id)) return;
+  if (!first || search.unfinished.has(first.spaceId)) return;
   search.budget -= 1;
-  if (search.budget < 0) return void search.unfinished.add(first.space_id);
+  if (search.budget < 0) return void search.unfinished.add(first.spaceId);
   const failure = await failureOf(search.work, events);
   if (!failure) return;
   if (events.length === 1) return void search.faults.push({ event: first, error: failure.cause });

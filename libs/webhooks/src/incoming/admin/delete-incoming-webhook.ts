@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { NO_PREVIOUS_SECRET } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { DELETE_REQUESTS } from '../requests/incoming-requests.statements.js';
@@ -15,9 +15,8 @@ import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
  */
 export async function deleteIncomingWebhook(
   db: Db,
-  spaceId: string,
+  { spaceId, origin }: ActingAdmin,
   id: string,
-  origin: Origin,
 ): Promise<void> {
   await runInTx(
     db,

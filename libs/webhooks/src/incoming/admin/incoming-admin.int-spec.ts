@@ -328,8 +328,8 @@ test("another space's webhook answers 404 everywhere", async () => {
     );
 });
 
-test('LIMIT_INCOMING_WEBHOOKS holds when many webhooks are created concurrently', async () => {
-  const small = await startIncomingHarness({ LIMIT_INCOMING_WEBHOOKS: '5,5,5' });
+test('the limit of the plan holds when many webhooks are created concurrently', async () => {
+  const small = await startIncomingHarness({ SPACE_LIMITS: 'incoming_webhooks=5/5/5' });
   try {
     const body = { name: 'Alerts', conversation_id: await small.channel() };
     const { answers, waited } = await small.api.whileLocked('incoming webhooks', small.space.spaceId, () =>

@@ -1,8 +1,9 @@
 import type { Tx } from '@tieline/platform/database';
+import { auditedOf } from '@tieline/platform/resource';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import { toAuditSettings } from './incoming-settings.js';
-import type { IncomingSettings } from './incoming-settings.js';
+import { INCOMING_WEBHOOK } from './incoming-webhook.js';
+import type { IncomingSettings } from './incoming-webhook.js';
 
 export type IncomingAction =
   | 'incoming_webhook.created'
@@ -44,7 +45,9 @@ export async function recordIncomingChange(
   origin: Origin,
   { before, after, nativeSecret }: IncomingSettingsChange = { before: null, after: {} },
 ): Promise<void> {
-  const changes = changesBetween(before && toAuditSettings(before), toAuditSettings(after));
+  const audited = (settings: Partial<IncomingSettings>): Record<string, unknown> =>
+    auditedOf(INCOMING_WEBHOOK, settings);
+  const changes = changesBetween(before && audited(before), audited(after));
   await recordChange(tx, {
     spaceId,
     ...origin,

@@ -12,17 +12,13 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { overlapOf, RotateSecretDto, rotatedSecretView } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { createIncomingWebhook } from './create-incoming-webhook.js';
+import { RotateWebhookSecret } from '../../rotate-webhook-secret.js';
+import { CreateIncomingWebhook } from './create-incoming-webhook.js';
 import { deleteIncomingWebhook } from './delete-incoming-webhook.js';
-import {
-  CreateIncomingWebhookDto,
-  toIncomingSettings,
-  newIncomingSettings,
-  UpdateIncomingWebhookDto,
-} from './dto/incoming-webhook.dto.js';
+import { CreateIncomingWebhookDto, UpdateIncomingWebhookDto } from './dto/incoming-webhook.dto.js';
 import {
   CreatedIncomingWebhookAnswer,
   IncomingSecretAnswer,
@@ -34,9 +30,7 @@ import {
 } from './incoming-webhook.view.js';
 import { findIncomingWebhook, listIncomingWebhooks } from './incoming-webhooks.queries.js';
 import { regenerateIncomingToken } from './regenerate-incoming-token.js';
-import { rotateIncomingSecret } from './rotate-incoming-secret.js';
-import { IncomingWebhookSettings } from '../../webhooks.settings.js';
-import { updateIncomingWebhook } from './update-incoming-webhook.js';
+import { UpdateIncomingWebhook } from './update-incoming-webhook.js';
 
 /**
  * Incoming webhooks of the admin's space. Tokens and secrets are returned only by the request that
@@ -46,16 +40,13 @@ import { updateIncomingWebhook } from './update-incoming-webhook.js';
 @AdminApi()
 @ApiTags('admin: incoming webhooks')
 export class IncomingWebhooksAdminController {
-  private readonly stores: { db: Db; box: SecretBox };
-
   constructor(
     private readonly db: Db,
-    box: SecretBox,
     private readonly settings: PlatformSettings,
-    private readonly webhooks: IncomingWebhookSettings,
-  ) {
-    this.stores = { db, box };
-  }
+    private readonly createWebhook: CreateIncomingWebhook,
+    private readonly updateWebhook: UpdateIncomingWebhook,
+    private readonly rotateWebhookSecret: RotateWebhookSecret,
+  ) {}
 
   /**
    * Creates an incoming webhook. This response is the only one with its token, address and signing
@@ -69,14 +60,12 @@ export class IncomingWebhooksAdminController {
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @Body() body: CreateIncomingWebhookDto,
   ): Promise<CreatedIncomingWebhookAnswer> {
-    const { webhook, token, signingSecret } = await createIncomingWebhook(
-      { ...this.stores, limits: this.webhooks.limit },
-      spaceId,
-      newIncomingSettings(body),
-      origin,
+    const { webhook, token, signingSecret } = await this.createWebhook.run(
+      admin,
+      CreateIncomingWebhookDto.valuesOf(body),
     );
     return {
       ok: true,
@@ -115,11 +104,11 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingWebhookAnswer)
   @documentErrors(400, 404)
   async update(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateIncomingWebhookDto,
   ): Promise<IncomingWebhookAnswer> {
-    const webhook = await updateIncomingWebhook(this.stores, spaceId, id, toIncomingSettings(body), origin);
+    const webhook = await this.updateWebhook.run(admin, id, UpdateIncomingWebhookDto.valuesOf(body));
     return { ok: true, webhook: incomingWebhookView(webhook) };
   }
 
@@ -128,8 +117,8 @@ export class IncomingWebhooksAdminController {
   @ApiOperation({ operationId: 'deleteIncomingWebhookAsAdmin', summary: 'Deletes an incoming webhook' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await deleteIncomingWebhook(this.db, spaceId, id, origin);
+  async delete(@Acting() admin: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await deleteIncomingWebhook(this.db, admin, id);
     return { ok: true };
   }
 
@@ -146,13 +135,10 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
   ): Promise<IncomingTokenAnswer> {
-    return {
-      ok: true,
-      ...this.shownOnce(await regenerateIncomingToken(this.db, spaceId, id, origin)),
-    };
+    return { ok: true, ...this.shownOnce(await regenerateIncomingToken(this.db, admin, id)) };
   }
 
   /**
@@ -169,17 +155,12 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingSecretAnswer)
   @documentErrors(400, 404)
   async rotateSecret(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: object | undefined,
   ): Promise<IncomingSecretAnswer> {
-    const rotation = { origin, overlapSeconds: overlapOf(body) };
-    const rotated = await rotateIncomingSecret(this.stores, spaceId, id, rotation);
-    return {
-      ok: true,
-      signing_secret: rotated.signingSecret,
-      ...previousSecretView(rotated.previousExpiresAt),
-    };
+    const rotated = await this.rotateWebhookSecret.run(admin, 'incoming_webhook', id, overlapOf(body));
+    return { ok: true, ...rotatedSecretView(rotated) };
   }
 
   private shownOnce(token: string): { token: string; url: string } {

@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newToken } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
@@ -12,9 +12,8 @@ import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
  */
 export async function regenerateIncomingToken(
   db: Db,
-  spaceId: string,
+  { spaceId, origin }: ActingAdmin,
   id: string,
-  origin: Origin,
 ): Promise<string> {
   const token = newToken();
   await runInTx(

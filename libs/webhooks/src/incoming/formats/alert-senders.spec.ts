@@ -1,8 +1,8 @@
-import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './incoming-message.js';
+import { readMessage } from '../read-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 
 function shown(body: unknown): IncomingMessage {
-  const parsed = parseIncoming(body);
+  const parsed = readMessage(body);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.message;
 }

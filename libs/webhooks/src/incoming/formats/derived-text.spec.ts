@@ -1,8 +1,8 @@
-import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './incoming-message.js';
+import { readMessage } from '../read-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 
 function shown(body: unknown): IncomingMessage {
-  const parsed = parseIncoming(body);
+  const parsed = readMessage(body);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.message;
 }
@@ -156,7 +156,7 @@ describe('severity from colors', () => {
   });
 
   test('colors are ignored if the webhook has it disabled', () => {
-    const parsed = parseIncoming(
+    const parsed = readMessage(
       { attachments: [{ title: 'a', color: 'danger' }] },
       { severityFromColor: false },
     );

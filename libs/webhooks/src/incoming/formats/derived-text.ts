@@ -15,7 +15,7 @@ export interface RichParts {
  * Derives a text for a message sent without one, so that keywords, pushes, previews and search have
  * something to read. Uses the texts of the blocks, then of the attachments. If there are none, uses
  * the attachments' fallbacks, then the alternative texts of images. Converts the markup of each
- * text and puts each on its own line.
+ * text and puts each on a separate line.
  */
 export function derivedText({ blocks = [], attachments = [] }: RichParts, dialect?: Dialect): string {
   const sources = [

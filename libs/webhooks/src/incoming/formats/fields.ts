@@ -1,7 +1,8 @@
 import { fencesOnOwnLines } from '@tieline/markup';
 import { isBlankText } from '@tieline/platform/http';
-import { Payload } from '../native/payload.js';
-import { cut } from './cut.js';
+import { Payload } from '../message/payload.js';
+import { cut } from '../message/cut.js';
+import { httpsAddress } from '../message/https-address.js';
 
 /**
  * A known field has the wrong JSON type. `message` says which field and which type it must have.
@@ -10,8 +11,6 @@ export class WrongField extends Error {}
 
 /** Maximum length of a text within a block or attachment, in characters. */
 const MAX_TEXT = 3000;
-/** Maximum length of a stored address. */
-const MAX_ADDRESS = 2048;
 /** Maximum number of notes per request, to keep the request log readable. */
 const MAX_NOTES = 50;
 
@@ -56,7 +55,7 @@ export class FieldReader {
   }
 
   /**
-   * Returns a text cut at 3000 characters, with each code fence on its own line. Numbers and
+   * Returns a text cut at 3000 characters, with each code fence on a separate line. Numbers and
    * booleans are converted to text. A blank text counts as missing.
    */
   text(name: string): string | undefined {
@@ -176,17 +175,6 @@ export class FieldReader {
   private at(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
-}
-
-/**
- * Returns the trimmed address if it may be stored: HTTPS, at most 2048 characters, no credentials.
- */
-export function httpsAddress(value: string): string | undefined {
-  const trimmed = value.trim();
-  if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed))
-    return undefined;
-  const { username, password } = new URL(trimmed);
-  return username === '' && password === '' ? trimmed : undefined;
 }
 
 /** Removes undefined fields, so that fields the sender omitted are not stored. */

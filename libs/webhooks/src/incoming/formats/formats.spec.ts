@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './incoming-message.js';
+import { readMessage } from '../read-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 
 const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 function message(body: unknown): IncomingMessage {
-  const parsed = parseIncoming(body);
+  const parsed = readMessage(body);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.message;
 }
 
 const metadata = (body: object): unknown => message({ text: 'x', ...body }).metadata;
-const reason = (body: unknown): unknown => parseIncoming(body);
+const reason = (body: unknown): unknown => readMessage(body);
 
 describe('format detection', () => {
   test.each([
@@ -383,6 +383,19 @@ describe('blocks', () => {
     });
   });
 
+  test('reads the first ten link buttons of a block and notes the rest', () => {
+    const elements = Array.from({ length: 11 }, (_, n) => ({
+      type: 'button',
+      text: `b${n}`,
+      url: `https://x.example/${n}`,
+    }));
+    const { metadata: stored, notes } = message({ text: 'a', blocks: [{ type: 'actions', elements }] });
+    expect(stored).toEqual({
+      buttons: elements.slice(0, 10).map(({ text: of, url }) => ({ text: of, url })),
+    });
+    expect(notes).toEqual(['blocks[0].elements: cut at 10 of 11']);
+  });
+
   test('cuts and notes what exceeds the limits', () => {
     const section = {
       type: 'section',
@@ -498,7 +511,7 @@ describe('metadata of more than 32 KiB is cut', () => {
     const button = fc.record({ text, url: fc.constant('https://x.example') });
     fc.assert(
       fc.property(fc.array(attachment), fc.array(block), fc.array(button), (attachments, blocks, actions) => {
-        const parsed = parseIncoming({
+        const parsed = readMessage({
           text: 'x',
           severity: 'info',
           attachments: [...attachments, { actions }],
@@ -548,7 +561,7 @@ test('any JSON is parsed or rejected with a reason', () => {
   }));
   fc.assert(
     fc.property(json.object, (body) => {
-      const parsed = parseIncoming(JSON.parse(JSON.stringify(body)));
+      const parsed = readMessage(JSON.parse(JSON.stringify(body)));
       if (!parsed.ok) return expect(parsed.reason).not.toBe('');
       const shown = JSON.stringify(parsed.message.metadata ?? {});
       expect(shown).not.toContain('action_id');

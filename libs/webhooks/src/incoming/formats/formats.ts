@@ -1,25 +1,20 @@
 import { mentionsChannel, mentionsHere } from '@tieline/conversations';
 import { isBlankText, toOneLine } from '@tieline/platform/http';
-import { severityOfColor } from './color-severity.js';
+import { severityOfColor } from '../message/color-severity.js';
 import { derivedText } from './derived-text.js';
-import { cut } from './cut.js';
-import { FieldReader, withoutUndefined, WrongField } from './fields.js';
+import { cut } from '../message/cut.js';
+import { withoutUndefined } from './fields.js';
+import type { FieldReader } from './fields.js';
 import { flatButton } from './link-buttons.js';
-import type { LinkButton } from './link-buttons.js';
-import { cutText, isVisible, literalText, NOTHING_TO_SHOW } from './incoming-message.js';
-import type { IncomingMessage, ParsedIncoming } from './incoming-message.js';
+import { cutText, literalText } from '../message/incoming-message.js';
+import type { IncomingMessage, LinkButton } from '../message/incoming-message.js';
 import type { Dialect } from '@tieline/markup';
 import { convertMarkup } from '@tieline/markup';
-import { isApprise } from '../native/apprise.js';
-import type { NativeHints } from '../native/native-format.js';
-import { isTeamsCard } from '../native/native-formats.js';
-import { readNative } from '../native/read-native.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
-import { fitToLimit } from './rich-size.js';
-import { normalizeBody } from './normalize-body.js';
-import { severityOf, mostSevere } from './severity.js';
-import type { Severity } from './severity.js';
+import { fitToLimit } from '../message/rich-size.js';
+import { severityOf, mostSevere } from '../message/severity.js';
+import type { Severity } from '../message/severity.js';
 
 const MAX_NAME = 64;
 const MAX_KEY = 128;
@@ -28,60 +23,18 @@ const MAX_BUTTONS = 50;
 const MAX_FILES = 50;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Information about a message besides its body. */
-export interface ReadingOptions extends NativeHints {
-  /** Keys from the query string. They take precedence over keys in the body. */
-  keys?: { threadKey?: string; dedupKey?: string };
+/** Information about a message in a documented format besides its body. */
+export interface FormatOptions {
+  /** Whether a color sets the severity. Defaults to true. */
+  severityFromColor?: boolean;
   /** Markup dialect of the sender. Defaults to Slack's. */
   dialect?: Dialect;
 }
 
-/**
- * Reads the body of an incoming webhook: the block-kit format, the flat format, or the native
- * format of a known program. A body that fits both block-kit and flat is read as block-kit. Never
- * throws. `reason` is for the request log only.
- */
-export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
-  try {
-    const strict = normalizeBody(body);
-    return parse(FieldReader.of(strict, '', []), strict, options);
-  } catch (error) {
-    if (error instanceof WrongField) return { ok: false, reason: error.message };
-    throw error;
-  }
-}
-
-function parse(body: FieldReader, raw: unknown, options: ReadingOptions): ParsedIncoming {
-  if (isTeamsCard(raw)) return readNative(raw, options);
-  const read = isBlockKit(body, raw, options) ? readBlockKit(body, options) : readFlat(body, options);
-  if (!read) return readNative(raw, options);
-  const message = { ...read, ...options.keys };
-  return isVisible(message) || endsAlert(message) ? { ok: true, message } : NOTHING_TO_SHOW;
-}
-
-/**
- * Whether the message only resolves an alert. It needs no text, because the alert's message has
- * one.
- */
-function endsAlert({ dedupKey, resolved }: IncomingMessage): boolean {
-  return dedupKey !== undefined && resolved === true;
-}
-
-/** Whether the body contains only a key and `resolved: true`. */
-function isBareResolve(body: FieldReader, { keys }: ReadingOptions): boolean {
-  return (body.has('dedup_key') || keys?.dedupKey !== undefined) && body.value('resolved') === true;
-}
-
-/** Apprise also sends `attachments`, a list of files. */
-function isBlockKit(body: FieldReader, raw: unknown, options: ReadingOptions): boolean {
-  if (body.has('text') || body.has('blocks')) return true;
-  if (isBareResolve(body, options) && !body.has('message')) return true;
-  return body.has('attachments') && !isApprise(raw);
-}
-
-function readBlockKit(
+/** Reads a message in block-kit style. */
+export function readBlockKit(
   body: FieldReader,
-  { severityFromColor = true, dialect = 'slack' }: ReadingOptions,
+  { severityFromColor = true, dialect = 'slack' }: FormatOptions,
 ): IncomingMessage {
   const extras = { buttons: [] as LinkButton[], colors: [] as string[] };
   const attachments = readAttachments(body, extras);
@@ -121,10 +74,8 @@ function sentText(body: FieldReader, dialect: Dialect): Pick<Parts, 'text' | 'is
     : { text: convertMarkup(whole, dialect) };
 }
 
-function readFlat(body: FieldReader, options: ReadingOptions): IncomingMessage | undefined {
-  const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
-  if (!message || !(message.has('content') || message.has('entity_type') || isBareResolve(message, options)))
-    return undefined;
+/** Reads a message in flat style. @param message the field `message` of the body */
+export function readFlat(body: FieldReader, message: FieldReader): IncomingMessage {
   const buttons = message
     .lenientObjects('buttons', MAX_BUTTONS)
     .flatMap((button) => flatButton(button) ?? []);

@@ -1,10 +1,5 @@
+import type { LinkButton } from '../message/incoming-message.js';
 import type { FieldReader } from './fields.js';
-
-/** A button with an address, as message history returns it. */
-export interface LinkButton {
-  text: string;
-  url: string;
-}
 
 /**
  * Reads a button of a block (its text is a text element) or of an attachment (its text is a

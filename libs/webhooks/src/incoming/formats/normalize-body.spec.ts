@@ -1,11 +1,11 @@
-import { parseIncoming } from './formats.js';
-import type { ReadingOptions } from './formats.js';
-import type { IncomingMessage } from './incoming-message.js';
+import { readMessage } from '../read-message.js';
+import type { ReadingOptions } from '../read-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 
 const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 function message(body: unknown, options: ReadingOptions = {}): IncomingMessage {
-  const parsed = parseIncoming(body, options);
+  const parsed = readMessage(body, options);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.message;
 }
@@ -38,7 +38,7 @@ describe('attachments in unusual places', () => {
       text: 'Build done',
       metadata: { attachments: [{ text: 'x' }], blocks: [{ type: 'divider' }] },
     });
-    expect(parseIncoming({ text: 'a', attachments: '{"text":"x"}' })).toMatchObject({ ok: false });
+    expect(readMessage({ text: 'a', attachments: '{"text":"x"}' })).toMatchObject({ ok: false });
   });
 });
 

@@ -1,6 +1,5 @@
 import { parseJsonObject } from '@tieline/platform/http';
-import { nativeFormatOf } from '../native/native-formats.js';
-import { Payload } from '../native/payload.js';
+import { Payload } from '../message/payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,17 +27,14 @@ const OTHER_FIELDS = [
   'actions',
 ];
 
-/**
- * Normalizes deviations from the block-kit format: parses lists sent as JSON text, and moves the
- * fields of an attachment at the top level into `attachments`.
- */
-export function normalizeBody(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+/** Parses attachments and blocks that were sent as JSON text. */
+export function withParsedLists(body: unknown): unknown {
+  if (!isObject(body)) return body;
   const lists = ['attachments', 'blocks'].flatMap((name) => {
-    const list = listIn((body as Fields)[name]);
+    const list = listIn(body[name]);
     return list ? [[name, list]] : [];
   });
-  return withAttachment({ ...body, ...Object.fromEntries(lists) });
+  return { ...body, ...Object.fromEntries(lists) };
 }
 
 function listIn(value: unknown): unknown[] | undefined {
@@ -51,12 +47,14 @@ function listIn(value: unknown): unknown[] | undefined {
   }
 }
 
-function withAttachment(body: Fields): Fields {
+/** Moves the fields of an attachment at the top level into `attachments`. */
+export function withTopLevelAttachment(body: unknown): unknown {
+  if (!isObject(body)) return body;
   const payload = new Payload(body);
   const isAttachment =
     DISTINCTIVE_FIELDS.some((name) => payload.has(name)) || (payload.isText('text') && payload.has('color'));
   const hasContent = ['attachments', 'blocks', 'message'].some((name) => payload.has(name));
-  if (!isAttachment || hasContent || (!payload.has('text') && nativeFormatOf(payload))) return body;
+  if (!isAttachment || hasContent) return body;
   // With a text, the title becomes its first line instead.
   const names = [...DISTINCTIVE_FIELDS, ...OTHER_FIELDS].filter(
     (name) => name !== 'title' || !payload.has('text'),
@@ -65,4 +63,8 @@ function withAttachment(body: Fields): Fields {
     names.filter((name) => payload.has(name)).map((name) => [name, body[name]]),
   );
   return { ...body, attachments: [attachment] };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './incoming-message.js';
+import { readMessage } from '../read-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 
 interface Recorded {
   user_agent: string | null;
@@ -13,7 +13,7 @@ const recorded = readFileSync(new URL('../testing/recorded-senders.jsonl', impor
   .map((line) => JSON.parse(line) as Recorded);
 
 function shown(body: unknown): IncomingMessage {
-  const parsed = parseIncoming(body);
+  const parsed = readMessage(body);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.message;
 }
@@ -89,6 +89,6 @@ describe('requests recorded from unmodified programs', () => {
   });
 
   test('all of them are accepted', () => {
-    expect(recorded.map(({ decoded }) => parseIncoming(decoded).ok)).toEqual(recorded.map(() => true));
+    expect(recorded.map(({ decoded }) => readMessage(decoded).ok)).toEqual(recorded.map(() => true));
   });
 });

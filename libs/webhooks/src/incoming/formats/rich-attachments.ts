@@ -1,7 +1,7 @@
 import { withoutUndefined } from './fields.js';
 import type { FieldReader } from './fields.js';
 import { linkButton } from './link-buttons.js';
-import type { LinkButton } from './link-buttons.js';
+import type { LinkButton } from '../message/incoming-message.js';
 import { readBlocks } from './rich-blocks.js';
 
 const MAX_ATTACHMENTS = 100;

@@ -1,10 +1,10 @@
 import { withoutUndefined } from './fields.js';
 import type { FieldReader } from './fields.js';
-import { cut } from './cut.js';
+import { cut } from '../message/cut.js';
 import { slackMarkup } from '@tieline/markup';
-import type { Payload } from '../native/payload.js';
+import type { Payload } from '../message/payload.js';
 import { linkButton } from './link-buttons.js';
-import type { LinkButton } from './link-buttons.js';
+import type { LinkButton } from '../message/incoming-message.js';
 import { richTextMarkup, tableMarkup, videoMarkup } from './rich-text.js';
 
 const MAX_BLOCKS = 50;

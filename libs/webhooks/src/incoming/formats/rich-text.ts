@@ -1,4 +1,4 @@
-import type { Payload } from '../native/payload.js';
+import type { Payload } from '../message/payload.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MARKERS = [

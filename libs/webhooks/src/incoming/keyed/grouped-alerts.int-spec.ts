@@ -1,5 +1,8 @@
-import * as forge from '../native/testing/forge-bodies.js';
-import * as monitoring from '../native/testing/monitoring-bodies.js';
+import alertmanager from '../native/alertmanager/bodies.json' with { type: 'json' };
+import github from '../native/github/bodies.json' with { type: 'json' };
+import gitlab from '../native/gitlab/bodies.json' with { type: 'json' };
+import kuma from '../native/uptime-kuma/bodies.json' with { type: 'json' };
+import { recordedBodies } from '../native/testing/recorded-bodies.js';
 import { startIncomingHarness } from '../../testing/incoming-harness.js';
 import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
 
@@ -39,20 +42,11 @@ const repliesTo = async (root: string): Promise<number> => {
 };
 
 describe('a resolved alert closes its message', () => {
-  test.each([
-    ['Alertmanager', monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED],
-    ['Grafana', monitoring.GRAFANA_FIRING, monitoring.GRAFANA_RESOLVED],
-    ['Uptime Kuma', monitoring.KUMA_DOWN, monitoring.KUMA_UP],
-    ['healthchecks.io', monitoring.HEALTHCHECKS_DOWN, { ...monitoring.HEALTHCHECKS_DOWN, status: 'up' }],
-    [
-      'Sentry',
-      {
-        ...monitoring.SENTRY_ISSUE_ALERT,
-        data: { event: { ...monitoring.SENTRY_ISSUE_ALERT.data.event, issue_id: '1' } },
-      },
-      monitoring.SENTRY_ISSUE,
-    ],
-  ])('%s: repeats edit the open message, resolved edits and ends it', async (_, firing, resolved) => {
+  test.each(
+    recordedBodies().flatMap(([sender, { firing, resolved }]) =>
+      firing && resolved ? [[sender, firing, resolved] as const] : [],
+    ),
+  )('%s: repeats edit the open message, resolved edits and ends it', async (_, firing, resolved) => {
     const { message_id: id } = (await post(firing)).body;
     expect((await post(firing)).body.message_id).toBe(id);
     expect(await shown()).toMatchObject([{ id, metadata: { repeat_count: 2 } }]);
@@ -68,13 +62,13 @@ describe('a resolved alert closes its message', () => {
   });
 
   test('another group gets another message', async () => {
-    await post(monitoring.ALERTMANAGER_FIRING);
-    await post({ ...monitoring.ALERTMANAGER_FIRING, groupKey: '{}:{alertname="DiskFull"}' });
+    await post(alertmanager.firing);
+    await post({ ...alertmanager.firing, groupKey: '{}:{alertname="DiskFull"}' });
     expect(await shown()).toHaveLength(2);
   });
 
   test('a resolved alert that is not open becomes an ordinary message', async () => {
-    await post(monitoring.ALERTMANAGER_RESOLVED);
+    await post(alertmanager.resolved);
     const [message, ...others] = await shown();
     expect(others).toEqual([]);
     expect(message?.metadata).not.toHaveProperty('resolved');
@@ -82,7 +76,7 @@ describe('a resolved alert closes its message', () => {
 
   test('without group_alerts each message is posted', async () => {
     webhook = await harness.webhook({ group_alerts: false });
-    for (const body of [monitoring.ALERTMANAGER_FIRING, monitoring.ALERTMANAGER_RESOLVED]) await post(body);
+    for (const body of [alertmanager.firing, alertmanager.resolved]) await post(body);
     const messages = await shown();
     expect(messages).toHaveLength(2);
     for (const { metadata } of messages) expect(metadata).not.toHaveProperty('repeat_count');
@@ -91,14 +85,14 @@ describe('a resolved alert closes its message', () => {
 
 describe('events about one subject share a thread', () => {
   test.each([
-    ['GitHub: an issue and its comments', forge.GITHUB_ISSUE, forge.GITHUB_COMMENT],
-    ['GitHub: a pull request', { ...forge.GITHUB_PULL_REQUEST, action: 'opened' }, forge.GITHUB_PULL_REQUEST],
-    ['GitHub: a run', { ...forge.GITHUB_RUN, action: 'requested' }, forge.GITHUB_RUN],
-    ['GitLab: a merge request', forge.GITLAB_MERGE_REQUEST, forge.GITLAB_MERGE_REQUEST],
-    ['GitLab: a pipeline', forge.GITLAB_PIPELINE, forge.GITLAB_PIPELINE],
+    ['GitHub: an issue and its comments', github.issue, github.comment],
+    ['GitHub: a pull request', { ...github.pullRequest, action: 'opened' }, github.pullRequest],
+    ['GitHub: a run', { ...github.run, action: 'requested' }, github.run],
+    ['GitLab: a merge request', gitlab.mergeRequest, gitlab.mergeRequest],
+    ['GitLab: a pipeline', gitlab.pipeline, gitlab.pipeline],
   ])('%s', async (_, first, second) => {
     const { message_id: root } = (await post(first)).body;
-    await post(forge.GITHUB_PUSH);
+    await post(github.push);
     await post(second);
     expect((await shown()).map(({ id }) => id)).toContain(root);
     expect(await shown()).toHaveLength(2);
@@ -110,8 +104,8 @@ describe('keys in the query string', () => {
   test.each<[string, unknown, string]>([
     ['Slack-shaped', { text: 'disk full' }, '/services/a/b/'],
     ['flat', { message: { content: 'disk full' } }, '/api/v1/webhooks/incoming/'],
-    ['GitHub', forge.GITHUB_PUSH, '/hooks/'],
-    ['Alertmanager', monitoring.ALERTMANAGER_FIRING, '/api/v1/webhooks/incoming/'],
+    ['GitHub', github.push, '/hooks/'],
+    ['Alertmanager', alertmanager.firing, '/api/v1/webhooks/incoming/'],
   ])('%s: requests with one dedup_key share a message', async (_, body, path) => {
     for (let n = 0; n < 2; n += 1) await post(body, '?dedup_key=disk%2Fdb1', path);
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 2 } }]);
@@ -125,7 +119,7 @@ describe('keys in the query string', () => {
 
   test('thread_key creates one thread', async () => {
     const { message_id: root } = (await post({ text: 'a' }, '?thread_key=t')).body;
-    await post(monitoring.KUMA_TEST, '?thread_key=t');
+    await post(kuma.test, '?thread_key=t');
     expect(await shown()).toHaveLength(1);
     expect(await repliesTo(root as string)).toBe(1);
   });
@@ -133,14 +127,14 @@ describe('keys in the query string', () => {
   test('take precedence over keys in the body and native keys', async () => {
     await post({ text: 'a', dedup_key: 'one' }, '?dedup_key=all');
     await post({ text: 'b', dedup_key: 'two' }, '?dedup_key=all');
-    await post(monitoring.KUMA_DOWN, '?dedup_key=all');
+    await post(kuma.firing, '?dedup_key=all');
     expect(await shown()).toMatchObject([{ metadata: { repeat_count: 3 } }]);
   });
 
   test("a program's resolved alert closes the key, even without group_alerts", async () => {
     webhook = await harness.webhook({ group_alerts: false });
-    const { message_id: id } = (await post(monitoring.KUMA_DOWN, '?dedup_key=site')).body;
-    await post(monitoring.KUMA_UP, '?dedup_key=site');
+    const { message_id: id } = (await post(kuma.firing, '?dedup_key=site')).body;
+    await post(kuma.resolved, '?dedup_key=site');
     expect(await shown()).toMatchObject([{ id, metadata: { resolved: true } }]);
   });
 

@@ -25,15 +25,15 @@ export async function postInThread(
   tx: Tx,
   createMessage: CreateMessage,
   message: NewMessage,
-  { spaceId, webhookId, key }: SenderKey,
+  sender: SenderKey,
 ): Promise<CreatedMessage | Refusal<MessageRefusal>> {
   const messageId = message.messageId ?? uuidv7();
-  const [thread] = await tx.query(LOCK_THREAD, [spaceId, webhookId, key, messageId]);
+  const [thread] = await tx.query(LOCK_THREAD, { ...sender, messageId });
   const root = thread?.rootMessageId;
   if (root !== undefined && root !== messageId) {
     if (await threadIsUsable(tx, message, root))
       return createMessage.in(tx, { ...message, messageId, parentMessageId: root });
-    await tx.query(RESTART_THREAD, [spaceId, webhookId, key, messageId]);
+    await tx.query(RESTART_THREAD, { ...sender, messageId });
   }
   return createMessage.in(tx, { ...message, messageId });
 }

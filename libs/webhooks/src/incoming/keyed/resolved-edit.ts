@@ -1,9 +1,9 @@
 import { findMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { cutText, isVisible } from '../formats/incoming-message.js';
-import { fitToLimit } from '../formats/rich-size.js';
-import type { IncomingMessage } from '../formats/incoming-message.js';
-import { asResolved } from '../native/native-format.js';
+import { cutText, isVisible } from '../message/incoming-message.js';
+import { fitToLimit } from '../message/rich-size.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
+import { asResolved } from '../native/parts/native-format.js';
 
 /** The message of a closed alert. */
 interface ClosedAlert {

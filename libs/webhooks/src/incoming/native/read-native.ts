@@ -1,21 +1,21 @@
 import { isBlankText } from '@tieline/platform/http';
-import { withoutUndefined } from '../formats/fields.js';
-import { literalText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
-import type { ParsedIncoming } from '../formats/incoming-message.js';
-import { fitToLimit } from '../formats/rich-size.js';
-import type { Severity } from '../formats/severity.js';
-import { nativeKeys } from './keys/keys-of-format.js';
-import type { NativeKeys } from './keys/native-keys.js';
-import type { NativeFormat, NativeHints } from './native-format.js';
-import { nativeFormatOf, unknownFormat } from './native-formats.js';
-import { Payload } from './payload.js';
-import { renderImages, renderNative } from './render-native.js';
+import { httpsAddress } from '../message/https-address.js';
+import { literalText, NOTHING_TO_SHOW } from '../message/incoming-message.js';
+import type { LinkButton, ParsedIncoming } from '../message/incoming-message.js';
+import type { Payload } from '../message/payload.js';
+import { fitToLimit } from '../message/rich-size.js';
+import type { Severity } from '../message/severity.js';
+import type { NativeFormat, NativeHints, NativeLink, NativeMessage } from './parts/native-format.js';
+import type { NativeKeys } from './parts/native-keys.js';
+import { nativeFormatOf, unknownFormat } from './registry.js';
+
+const MAX_BUTTONS = 25;
+const MAX_IMAGES = 10;
 
 /** Reads a body in a native format. Rejects unknown formats. */
-export function readNative(body: unknown, hints: NativeHints): ParsedIncoming {
-  const payload = new Payload(body);
-  const format = nativeFormatOf(payload, hints);
-  return format ? render(format, payload, hints) : { ok: false, reason: unknownFormat(payload) };
+export function readNative(body: Payload, hints: NativeHints): ParsedIncoming {
+  const format = nativeFormatOf(body, hints);
+  return format ? readAs(format, body, hints) : { ok: false, reason: unknownFormat(body) };
 }
 
 /** Reads a `text/plain` body as literal text. */
@@ -23,13 +23,41 @@ export function readPlainText(text: string): ParsedIncoming {
   return isBlankText(text) ? NOTHING_TO_SHOW : literal(text, 'warning');
 }
 
-function render(format: NativeFormat, payload: Payload, hints: NativeHints): ParsedIncoming {
-  const message = format.read(payload, hints);
-  const { text, buttons } = renderNative(message);
-  const attachments = renderImages(message);
+function readAs(format: NativeFormat, body: Payload, hints: NativeHints): ParsedIncoming {
+  const message = format.read(body, hints);
+  const [buttons, attachments] = [buttonsOf(message), imagesOf(message)];
   const rich = { ...(buttons.length > 0 && { buttons }), ...(attachments.length > 0 && { attachments }) };
-  const parsed = literal(text || format.name, message.severity, rich);
-  return withKeys(parsed, nativeKeys(format, payload), hints.groupAlerts ?? false);
+  const parsed = literal(textOf(message) || format.name, message.severity, rich);
+  return withKeys(parsed, format.keys?.(body) ?? {}, hints.groupAlerts ?? false);
+}
+
+/** Joins the lines. HTTP addresses stay in the text, where people see them. */
+function textOf({ lines, links }: NativeMessage): string {
+  const addresses = links.filter(isHttp).map(({ label, url }) => `${label}: ${url}`);
+  return [...lines, ...new Set(addresses)].filter((line) => line !== '').join('\n');
+}
+
+function buttonsOf({ links }: NativeMessage): LinkButton[] {
+  const labels = new Map<string, string>();
+  for (const { label, url } of links) {
+    const address = httpsAddress(url);
+    if (address !== undefined && !labels.has(address)) labels.set(address, label);
+  }
+  return [...labels].slice(0, MAX_BUTTONS).map(([url, text]) => ({ text, url }));
+}
+
+function isHttp({ url }: NativeLink): boolean {
+  return /^http:\/\/\S+$/i.test(url) && URL.canParse(url);
+}
+
+/** Converts images to attachments. */
+function imagesOf({ images = [] }: NativeMessage): object[] {
+  return images
+    .flatMap(({ url, alt }) => {
+      const address = httpsAddress(url);
+      return address === undefined ? [] : [{ image_url: address, ...(alt !== '' && { fallback: alt }) }];
+    })
+    .slice(0, MAX_IMAGES);
 }
 
 /**
@@ -44,7 +72,7 @@ function withKeys(
   if (!parsed.ok) return parsed;
   return {
     ...parsed,
-    message: { ...parsed.message, ...(isGrouped && keys), ...withoutUndefined({ resolved }) },
+    message: { ...parsed.message, ...(isGrouped && keys), ...(resolved !== undefined && { resolved }) },
   };
 }
 
@@ -55,9 +83,7 @@ function withKeys(
 function literal(whole: string, severity: Severity, rich: object = {}): ParsedIncoming {
   const notes: string[] = [];
   const text = literalText(whole, notes);
-  const metadata = fitToLimit(withoutUndefined({ ...rich, severity }), (what) =>
-    notes.push(`metadata: ${what}`),
-  );
+  const metadata = fitToLimit({ ...rich, severity }, (what) => notes.push(`metadata: ${what}`));
   const noMentions = { mentions: [], mentionsChannel: false, mentionsHere: false };
   return { ok: true, message: { text, metadata, severity, ...noMentions, notes } };
 }

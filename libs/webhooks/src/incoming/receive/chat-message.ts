@@ -5,8 +5,8 @@ import type {
   NewMessage,
   Refusal,
 } from '@tieline/conversations';
-import { cut } from '../formats/cut.js';
-import type { IncomingMessage } from '../formats/incoming-message.js';
+import { cut } from '../message/cut.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';
 

@@ -1,7 +1,9 @@
+import alertmanager from '../native/alertmanager/bodies.json' with { type: 'json' };
+import apprise from '../native/apprise/bodies.json' with { type: 'json' };
+import github from '../native/github/bodies.json' with { type: 'json' };
+import { recordedBodies } from '../native/testing/recorded-bodies.js';
 import { startIncomingHarness } from '../../testing/incoming-harness.js';
 import type { IncomingHarness } from '../../testing/incoming-harness.js';
-import { ALERTMANAGER_FIRING, APPRISE_JSON } from '../native/testing/monitoring-bodies.js';
-import { GITHUB_STAR } from '../native/testing/forge-bodies.js';
 
 let harness: IncomingHarness;
 
@@ -66,9 +68,16 @@ describe('an alert with only attachments', () => {
 });
 
 describe('a native format', () => {
+  test.each(recordedBodies())('%s: each recorded body becomes a message', async (_sender, bodies) => {
+    const webhook = await harness.webhook({ group_alerts: false });
+    for (const body of Object.values(bodies))
+      expect(await harness.post(webhook, body)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await harness.history(webhook)).toHaveLength(Object.keys(bodies).length);
+  });
+
   test('becomes a message with severity and buttons that mentions nobody', async () => {
     const webhook = await harness.webhook();
-    const { body } = await harness.post(webhook, ALERTMANAGER_FIRING);
+    const { body } = await harness.post(webhook, alertmanager.firing);
     expect((await eventOf(body.message_id)).notify).toMatchObject({ severity: 'critical', channel: false });
     const [message] = await harness.history(webhook);
     expect(message.text).toMatch(/^\[FIRING:2\] HighCPU\n/);
@@ -80,7 +89,7 @@ describe('a native format', () => {
 
   test('GitHub may name its event in a header, also with a form', async () => {
     const webhook = await harness.webhook();
-    const form = new URLSearchParams({ payload: JSON.stringify(GITHUB_STAR) }).toString();
+    const form = new URLSearchParams({ payload: JSON.stringify(github.star) }).toString();
     await harness.post(webhook, form, {
       'content-type': 'application/x-www-form-urlencoded',
       'x-github-event': 'star',
@@ -91,7 +100,7 @@ describe('a native format', () => {
   test('the form of Apprise is accepted, another form without a payload rejected', async () => {
     const webhook = await harness.webhook();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const { attachments: _files, ...fields } = APPRISE_JSON;
+    const { attachments: _files, ...fields } = apprise.failure;
     expect((await harness.post(webhook, new URLSearchParams(fields).toString(), type)).status).toBe(200);
     expect(await harness.history(webhook)).toMatchObject([{ text: 'Backup\ndb1 \\*failed\\* \\@channel' }]);
     expect((await harness.post(webhook, 'a=b&c=d', type)).status).toBe(400);

@@ -14,7 +14,7 @@ export interface CountedRequest {
 }
 
 /**
- * Rate limits of incoming webhooks. While Redis is unavailable, each process has limits of its own,
+ * Rate limits of incoming webhooks. While Redis is unavailable, each process counts separately,
  * because a lost alert is worse than one too many.
  */
 export class IncomingRates {
@@ -26,8 +26,8 @@ export class IncomingRates {
    * Counts a request, whether or not it is accepted later.
    * @param wasRejected whether its signature was rejected before. Such repeats share a separate
    * rate limit of the same size, so that a captured request does not exhaust the limit of its
-   * sender
-   * @returns undefined when the rate limit is exhausted
+   * sender.
+   * @returns undefined when the rate limit is exhausted.
    */
   async count({ id, plan }: FoundWebhook, wasRejected: boolean): Promise<CountedRequest | undefined> {
     const key = wasRejected ? `incoming:${id}:repeats` : `incoming:${id}`;

@@ -342,7 +342,7 @@ describe('order of checks', () => {
     ['outside ASCII', '🙂'],
     ['that cannot be decoded', '%zz'],
     ['of bytes that are no text', '%ff'],
-  ])('a token %s is 401', async (_, token) => {
+  ])('a token %s gets 401', async (_, token) => {
     expect(await harness.send(`/api/v1/webhooks/incoming/${token}`, { text: 'a' })).toMatchObject({
       status: 401,
       body: REJECTED,

@@ -1,33 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { CreateMessage, DeleteMessage, EditMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { ApiError, isUuid, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { isRefusal, RateLimiter } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
+import type { SealedSecrets } from '@tieline/signing';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
-import { openIncomingSecrets, openNativeSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
-import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
+import { openIncomingSecrets, openNativeSecret, INCOMING_SECRET } from '../admin/incoming-secret.js';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
 import { RejectedSignatures } from '../replay/rejected-signatures.js';
 import { requestHash } from '../replay/signed-request.js';
 import { RequestLog } from '../requests/request-log.js';
-import { deleteIncoming, editIncoming } from './change-message.js';
+import { DeleteIncoming, EditIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
 import { IncomingRates, tooManyRequests } from './incoming-rates.js';
 import { decompress } from './body/decode-body.js';
-import { findRepeat, postIncoming } from './post-incoming.js';
+import { findRepeat, PostIncoming } from './post-incoming.js';
 import type { PostedIncoming } from './post-incoming.js';
 import { queryKeys } from './query-keys.js';
 import type { SentBody } from './body/read-body.js';
 import { checkSignature } from './signatures/request-signature.js';
 import type { SignatureCheck } from './signatures/request-signature.js';
-import { incomingKey, keyOf, readMessage } from './sent-request.js';
+import { incomingKey, keyOf, messageOf } from './sent-request.js';
 import type { ReadRequest, SentRequest } from './sent-request.js';
 
 /** Id used while checking the signature of a request with an unknown token. */
@@ -46,7 +45,7 @@ export class IncomingReceiver {
   private readonly rejectedSignatures = new RejectedSignatures();
   private readonly rates: IncomingRates;
   /** Secrets verified when the token is unknown, so that the response takes equally long. */
-  private readonly decoy: SealedIncomingSecrets & { nativeSecret: null };
+  private readonly decoy: SealedSecrets & { nativeSecret: null };
 
   constructor(
     private readonly db: Db,
@@ -56,17 +55,16 @@ export class IncomingReceiver {
     private readonly log: RequestLog,
     private readonly metrics: Metrics,
     private readonly verdicts: IncomingMetrics,
-    private readonly createMessage: CreateMessage,
-    private readonly postMessage: PostMessage,
-    private readonly editMessage: EditMessage,
-    private readonly deleteMessage: DeleteMessage,
+    private readonly postIncoming: PostIncoming,
+    private readonly editIncoming: EditIncoming,
+    private readonly deleteIncoming: DeleteIncoming,
   ) {
     this.find = findByToken(db);
     this.rates = new IncomingRates(limiter);
     this.signatures = new AcceptedSignatures(db, (error) => this.logFailure(error));
     this.decoy = {
       id: NO_WEBHOOK,
-      signingSecret: sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret()),
+      signingSecret: INCOMING_SECRET.seal(box, NO_WEBHOOK, newSigningSecret()),
       previousSecret: null,
       nativeSecret: null,
     };
@@ -132,7 +130,7 @@ export class IncomingReceiver {
   }
 
   private checkSignature(
-    webhook: SealedIncomingSecrets & { nativeSecret: Buffer | null },
+    webhook: SealedSecrets & { nativeSecret: Buffer | null },
     headers: IncomingHttpHeaders,
     body: Buffer,
   ): SignatureCheck {
@@ -188,37 +186,30 @@ export class IncomingReceiver {
   }
 
   private async handle(webhook: FoundWebhook, request: ReadRequest): Promise<string | undefined> {
-    const { db, editMessage, deleteMessage } = this;
     const { headers, change } = request;
     if (!change) return (await this.post(webhook, request)).messageId;
     if (!(await this.rates.count(webhook, request.wasRejected))) throw tooManyRequests(webhook);
     if (change.kind === 'delete') {
-      await deleteIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId);
+      await this.deleteIncoming.run(webhook, change.messageId);
       return change.messageId;
     }
     // From here on the request log shows the decompressed body.
     request.body = await decompress(request.body, headers);
-    const message = await readMessage(webhook, request, {});
+    const message = await messageOf(webhook, request, {});
     request.notes.push(...message.notes);
-    await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
+    await this.editIncoming.run(webhook, change.messageId, message);
     return change.messageId;
   }
 
   private async post(webhook: FoundWebhook, request: ReadRequest): Promise<PostedIncoming> {
-    const { db, createMessage, postMessage, editMessage } = this;
     const hit = await this.rates.count(webhook, request.wasRejected);
     if (!hit) return this.findRepeatOrReject(webhook, request);
     const keys = queryKeys(request.target);
     // From here on the request log shows the decompressed body.
     request.body = await decompress(request.body, request.headers);
-    const message = await readMessage(webhook, request, keys);
+    const message = await messageOf(webhook, request, keys);
     request.notes.push(...message.notes);
-    const posted = await postIncoming(
-      { db, createMessage, postMessage, editMessage },
-      webhook,
-      message,
-      incomingKey(request),
-    );
+    const posted = await this.postIncoming.run(webhook, message, incomingKey(request));
     if (posted.isRepeat) await hit.refund();
     return posted;
   }

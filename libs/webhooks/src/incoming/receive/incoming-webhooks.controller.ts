@@ -81,7 +81,7 @@ export class IncomingWebhooksController {
    * Posts a message for senders that expect plain text `ok`. At Mattermost and Rocket.Chat
    * addresses, text is Markdown.
    */
-  @PlainRoute('hooks/:token', 'postToHook', 'for senders that expect the plain answer ok')
+  @PlainRoute('hooks/:token', 'postToHook', 'for senders that expect the plain response ok')
   async hook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,

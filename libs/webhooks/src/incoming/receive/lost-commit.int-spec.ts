@@ -3,11 +3,12 @@ import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
-import { parseIncoming } from '../formats/formats.js';
+import { readMessage } from '../read-message.js';
 import { startIncomingHarness } from '../../testing/incoming-harness.js';
 import type { IncomingHarness, TestWebhook } from '../../testing/incoming-harness.js';
 import { findByToken } from './find-by-token.js';
-import { postIncoming } from './post-incoming.js';
+import { PostKeyed } from '../keyed/post-keyed.js';
+import { PostIncoming } from './post-incoming.js';
 
 let harness: IncomingHarness;
 let proxy: TcpProxy;
@@ -29,13 +30,14 @@ afterAll(() => harness?.close());
 
 async function post({ token }: TestWebhook, text: string, key?: string): Promise<string | undefined> {
   const webhook = await findByToken(harness.api.db)(token);
-  const parsed = parseIncoming({ text });
+  const parsed = readMessage({ text });
   if (!webhook || !parsed.ok) throw new Error('no webhook, or no message');
   const createMessage = harness.api.app.get(CreateMessage, { strict: false });
   const editMessage = harness.api.app.get(EditMessage, { strict: false });
-  const tools = { db: cut, createMessage, editMessage, postMessage: new PostMessage(cut, createMessage) };
+  const postKeyed = new PostKeyed(createMessage, editMessage);
+  const postIncoming = new PostIncoming(cut, new PostMessage(cut, createMessage), postKeyed);
   const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
-  return (await postIncoming(tools, webhook, parsed.message, keyed)).messageId;
+  return (await postIncoming.run(webhook, parsed.message, keyed)).messageId;
 }
 
 /**
@@ -67,7 +69,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([
-  ['in a statement with others', () => 'disk full', /conversations\.post-many/],
+  ['in a statement with others', () => 'disk full', /messages\.post_many/],
   ['in a separate transaction', () => `<@${harness.space.owner.id}> disk full`, /COMMIT/],
 ])(
   'without a key, %s: returns the message stored before the connection was lost',
@@ -82,7 +84,7 @@ test.each([
 
 test('without a key: a message that was not stored is an error and is posted only by the retry', async () => {
   const webhook = await harness.webhook();
-  cutAt(/COMMIT|conversations\.post-many/, 'before');
+  cutAt(/COMMIT|messages\.post_many/, 'before');
   await expect(post(webhook, 'disk full')).rejects.toThrow();
   expect(await stored(webhook)).toEqual([]);
   const id = await post(webhook, 'disk full');

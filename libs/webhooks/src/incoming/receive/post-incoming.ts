@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { CreateMessage, EditMessage, PostMessage } from '@tieline/conversations';
-import type { Db, Tx } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { PostMessage } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import { findAnswer, inTxOnce, isRepeated } from '@tieline/idempotency';
 import type { IdempotentRequest } from '@tieline/idempotency';
 import { v7 as uuidv7 } from 'uuid';
-import type { IncomingMessage } from '../formats/incoming-message.js';
-import { isKeyed, postKeyed } from '../keyed/post-keyed.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
+import { isKeyed, PostKeyed } from '../keyed/post-keyed.js';
 import { chatMessage, postedId } from './chat-message.js';
 import type { FoundWebhook } from './find-by-token.js';
-
-/** Services that post messages. */
-export interface PostingTools {
-  db: Db;
-  createMessage: CreateMessage;
-  postMessage: PostMessage;
-  editMessage: EditMessage;
-}
 
 /** An `Idempotency-Key` and the body it was sent with. */
 export interface IncomingKey {
@@ -23,48 +17,53 @@ export interface IncomingKey {
   body: Buffer;
 }
 
-/** The message of a request. Undefined if none was posted, see {@link postKeyed}. */
+/** The message of a request. Undefined if none was posted, see {@link PostKeyed}. */
 export interface PostedIncoming {
   messageId: string | undefined;
   /** Whether the message comes from an earlier request with the same key. */
   isRepeat: boolean;
 }
 
-/**
- * Posts a webhook's message into its channel, or edits the open message of its `dedup_key`. With an
- * idempotency key, the same body within 24 hours posts no second message.
- * @returns the id of the committed message, or of the first one with the key. Undefined if none was
- * posted, see {@link postKeyed}
- * @throws RejectedRequest 400 when the channel is archived or deleted
- * @throws ApiError 400 for a malformed key, 409 for a key used with another body
- */
-export async function postIncoming(
-  tools: PostingTools,
-  webhook: FoundWebhook,
-  message: IncomingMessage,
-  key?: IncomingKey,
-): Promise<PostedIncoming> {
-  if (key === undefined && !isKeyed(message)) {
-    const messageId = postedId(await tools.postMessage.run(chatMessage(webhook, message)));
-    return { messageId, isRepeat: false };
+/** Posts messages of webhooks. */
+@Injectable()
+export class PostIncoming {
+  constructor(
+    private readonly db: Db,
+    private readonly postMessage: PostMessage,
+    private readonly postKeyed: PostKeyed,
+  ) {}
+
+  /**
+   * Posts a webhook's message into its channel, or edits the open message of its `dedup_key`. With
+   * an idempotency key, the same body within 24 hours posts no second message.
+   * @returns the id of the committed message, or of the first one with the key. Undefined if none
+   * was posted, see {@link PostKeyed}.
+   * @throws RejectedRequest 400 when the channel is archived or deleted.
+   * @throws ApiError 400 for a malformed key, 409 for a key used with another body.
+   */
+  async run(webhook: FoundWebhook, message: IncomingMessage, key?: IncomingKey): Promise<PostedIncoming> {
+    if (key === undefined && !isKeyed(message)) {
+      const messageId = postedId(await this.postMessage.run(chatMessage(webhook, message)));
+      return { messageId, isRepeat: false };
+    }
+    const { spaceId, id, conversationId: place } = webhook;
+    // Without the sender's key, use a random one: it tells whether the transaction committed if the
+    // connection is lost during COMMIT.
+    const request = key
+      ? keyedRequest(webhook, key)
+      : { spaceId, scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
+    const post = async (tx: Tx): Promise<StoredAnswer> => ({
+      messageId: await this.postKeyed.in(tx, webhook, message),
+    });
+    const answer = await inTxOnce(this.db, request, post, { spaceId, place });
+    return { messageId: answer.messageId, isRepeat: isRepeated(answer) };
   }
-  const { spaceId, id, conversationId: place } = webhook;
-  // Without the sender's key, use a random one: it tells whether the transaction committed if the
-  // connection is lost during COMMIT.
-  const request = key
-    ? keyedRequest(webhook, key)
-    : { spaceId, scope: `incoming-keyed:${id}`, key: uuidv7(), fingerprint: Buffer.alloc(0) };
-  const post = async (tx: Tx): Promise<StoredAnswer> => ({
-    messageId: await postKeyed(tx, tools, webhook, message),
-  });
-  const answer = await inTxOnce(tools.db, request, post, { spaceId, place });
-  return { messageId: answer.messageId, isRepeat: isRepeated(answer) };
 }
 
 /**
  * Returns the message of an earlier request with the same key and body, or undefined if there is
  * none.
- * @throws ApiError 400 for a malformed key, 409 for a key used with another body
+ * @throws ApiError 400 for a malformed key, 409 for a key used with another body.
  */
 export async function findRepeat(
   db: Db,

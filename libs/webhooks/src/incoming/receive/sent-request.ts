@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '@tieline/markup';
-import type { IncomingMessage } from '../formats/incoming-message.js';
+import type { IncomingMessage } from '../message/incoming-message.js';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import { parseBody } from './body/parse-body.js';
 import type { SentBody } from './body/read-body.js';
@@ -45,7 +45,7 @@ export function incomingKey({ headers, body }: ReadRequest): IncomingKey | undef
 }
 
 /** @throws RejectedRequest 400 */
-export async function readMessage(
+export async function messageOf(
   { severityFromColor, groupAlerts }: FoundWebhook,
   { headers, body, dialect = 'slack' }: ReadRequest,
   keys: QueryKeys,

@@ -54,10 +54,10 @@ export class AcceptedSignatures {
   /**
    * Runs `work` for the first request with a signature. Releases the signature if `work` fails, so
    * that the sender may retry.
-   * @returns the id returned by `work`, now or in an earlier exact repeat
-   * @throws RejectedRequest 401 for another use of the signature
-   * @throws RejectedRequest 502 when the first request does not finish in time
-   * @throws whatever `work` throws
+   * @returns the id returned by `work`, now or in an earlier exact repeat.
+   * @throws RejectedRequest 401 for another use of the signature.
+   * @throws RejectedRequest 502 when the first request does not finish in time.
+   * @throws the errors of `work`.
    */
   async once(request: SignedRequest, work: () => Promise<string | undefined>): Promise<SignedResult> {
     const claim = await this.waitForClaim(request);
@@ -95,10 +95,8 @@ export class AcceptedSignatures {
 }
 
 async function claimAll(db: Db, requests: SignedRequest[]): Promise<Claim[]> {
-  const rows = await db.query(CLAIM_SIGNATURES, [
-    ...keysOf(requests),
-    requests.map(({ requestHash }) => requestHash),
-  ]);
+  const requestHashes = requests.map(({ requestHash }) => requestHash);
+  const rows = await db.query(CLAIM_SIGNATURES, { ...keysOf(requests), requestHashes });
   const taken = new Set<string>();
   return requests.map((request, nth) => {
     const name = `${request.webhookId}/${request.signature.toString('hex')}/${request.subject}`;
@@ -117,14 +115,14 @@ function claimOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim {
 }
 
 async function storeAll(db: Db, results: Result[]): Promise<void> {
-  const messages = results.map(({ messageId }) => messageId ?? null);
-  await db.query(STORE_RESULTS, [...keysOf(results.map(({ request }) => request)), messages]);
+  const messageIds = results.map(({ messageId }) => messageId ?? null);
+  await db.query(STORE_RESULTS, { ...keysOf(results.map(({ request }) => request)), messageIds });
 }
 
-function keysOf(requests: SignedRequest[]): [string[], Buffer[], string[]] {
-  return [
-    requests.map(({ webhookId }) => webhookId),
-    requests.map(({ signature }) => signature),
-    requests.map(({ subject }) => subject),
-  ];
+function keysOf(requests: SignedRequest[]) {
+  return {
+    webhookIds: requests.map(({ webhookId }) => webhookId),
+    signatures: requests.map(({ signature }) => signature),
+    subjects: requests.map(({ subject }) => subject),
+  };
 }

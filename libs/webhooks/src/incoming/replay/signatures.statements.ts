@@ -19,58 +19,147 @@ const DELETION_WINDOW = `interval '10 seconds'`;
 
 /**
  * Claims signatures for requests. Returns for each request, in the given order, how its signature
- * has been used. $1 webhooks, $2 signatures, $3 subjects, $4 request hashes.
+ * has been used.
  */
 export const CLAIM_SIGNATURES = statement(
-  'webhooks.claim_signatures',
-  `WITH old AS (
-     DELETE FROM incoming_signatures WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM incoming_signatures WHERE expires_at < statement_timestamp() ORDER BY expires_at
-        LIMIT ${DELETED_PER_CLAIM} * cardinality($1::uuid[]) FOR UPDATE SKIP LOCKED))
-   ), given AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[]) WITH ORDINALITY AS g(webhook_id, signature, subject, request_hash, nth)
-   ), judged AS MATERIALIZED (
-     SELECT g.*, EXISTS (SELECT FROM incoming_signatures o
-       WHERE o.webhook_id = g.webhook_id AND o.signature = g.signature AND o.subject <> g.subject AND o.expires_at >= statement_timestamp()
-         AND (o.subject = '' OR g.subject = '' OR o.claimed_at < statement_timestamp() - ${DELETION_WINDOW})) AS otherwise_used
-     FROM given g
-   ), mine AS (
-     INSERT INTO incoming_signatures AS s (webhook_id, signature, subject, request_hash, answered, claimed_at, expires_at)
-     SELECT DISTINCT ON (webhook_id, signature, subject) webhook_id, signature, subject, request_hash, false, statement_timestamp(),
-       statement_timestamp() + ${LIFETIME} FROM judged WHERE NOT otherwise_used ORDER BY webhook_id, signature, subject, nth
-     ON CONFLICT (webhook_id, signature, subject) DO UPDATE SET request_hash = excluded.request_hash, answered = false, message_id = NULL,
-       claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
-      WHERE s.expires_at < statement_timestamp()
-        OR (NOT s.answered AND s.request_hash = excluded.request_hash AND s.claimed_at < statement_timestamp() - ${LEASE})
-     RETURNING webhook_id, signature, subject, request_hash
-   )
-   SELECT j.otherwise_used AS "isUsedOtherwise", coalesce(m.request_hash = j.request_hash, false) AS "isMine",
-     s.request_hash = j.request_hash AS "isSameRequest", s.answered AS "isAnswered", s.message_id AS "messageId"
-    FROM judged j LEFT JOIN mine m USING (webhook_id, signature, subject)
-    LEFT JOIN incoming_signatures s ON s.webhook_id = j.webhook_id AND s.signature = j.signature AND s.subject = j.subject
-      AND s.expires_at >= statement_timestamp()
-    ORDER BY j.nth`,
+  'incoming_signatures.claim',
   {
-    isUsedOtherwise: 'bool',
-    isMine: 'bool',
-    isSameRequest: nullable('bool'),
-    isAnswered: nullable('bool'),
-    messageId: nullable('uuid'),
+    params: {
+      webhookIds: 'uuid[]',
+      signatures: 'bytea[]',
+      subjects: 'text[]',
+      requestHashes: 'bytea[]',
+    },
+    columns: {
+      isUsedOtherwise: 'bool',
+      isMine: 'bool',
+      isSameRequest: nullable('bool'),
+      isAnswered: nullable('bool'),
+      messageId: nullable('uuid'),
+    },
   },
+  `
+  WITH old AS (
+    DELETE FROM incoming_signatures
+    WHERE ctid = ANY (ARRAY(
+      SELECT ctid
+      FROM incoming_signatures
+      WHERE expires_at < statement_timestamp()
+      ORDER BY expires_at
+      LIMIT ${DELETED_PER_CLAIM} * cardinality(:webhookIds::uuid[])
+      FOR UPDATE SKIP LOCKED
+    ))
+  ),
+  given AS MATERIALIZED (
+    SELECT *
+    FROM unnest(
+      :webhookIds::uuid[],
+      :signatures::bytea[],
+      :subjects::text[],
+      :requestHashes::bytea[]
+    ) WITH ORDINALITY AS g(webhook_id, signature, subject, request_hash, nth)
+  ),
+  judged AS MATERIALIZED (
+    SELECT
+      g.*,
+      EXISTS (
+        SELECT FROM incoming_signatures o
+        WHERE o.webhook_id = g.webhook_id
+          AND o.signature = g.signature
+          AND o.subject <> g.subject
+          AND o.expires_at >= statement_timestamp()
+          AND (
+            o.subject = ''
+            OR g.subject = ''
+            OR o.claimed_at < statement_timestamp() - ${DELETION_WINDOW}
+          )
+      ) AS otherwise_used
+    FROM given g
+  ),
+  mine AS (
+    INSERT INTO incoming_signatures AS s (
+      webhook_id,
+      signature,
+      subject,
+      request_hash,
+      answered,
+      claimed_at,
+      expires_at
+    )
+    SELECT DISTINCT ON (webhook_id, signature, subject)
+      webhook_id,
+      signature,
+      subject,
+      request_hash,
+      false,
+      statement_timestamp(),
+      statement_timestamp() + ${LIFETIME}
+    FROM judged
+    WHERE NOT otherwise_used
+    ORDER BY webhook_id, signature, subject, nth
+    ON CONFLICT (webhook_id, signature, subject) DO UPDATE
+    SET
+      request_hash = excluded.request_hash,
+      answered = false,
+      message_id = NULL,
+      claimed_at = excluded.claimed_at,
+      expires_at = excluded.expires_at
+    WHERE s.expires_at < statement_timestamp()
+      OR (
+        NOT s.answered
+        AND s.request_hash = excluded.request_hash
+        AND s.claimed_at < statement_timestamp() - ${LEASE}
+      )
+    RETURNING webhook_id, signature, subject, request_hash
+  )
+  SELECT
+    j.otherwise_used AS "isUsedOtherwise",
+    coalesce(m.request_hash = j.request_hash, false) AS "isMine",
+    s.request_hash = j.request_hash AS "isSameRequest",
+    s.answered AS "isAnswered",
+    s.message_id AS "messageId"
+  FROM judged j
+  LEFT JOIN mine m USING (webhook_id, signature, subject)
+  LEFT JOIN incoming_signatures s
+    ON s.webhook_id = j.webhook_id
+    AND s.signature = j.signature
+    AND s.subject = j.subject
+    AND s.expires_at >= statement_timestamp()
+  ORDER BY j.nth
+  `,
 );
 
-/** Stores the results of claimed requests. $1 webhooks, $2 signatures, $3 subjects, $4 messages */
+/** Stores the results of claimed requests. */
 export const STORE_RESULTS = statement(
-  'webhooks.store_signature_results',
-  `UPDATE incoming_signatures s SET answered = true, message_id = g.message_id
-    FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::uuid[]) AS g(webhook_id, signature, subject, message_id)
-    WHERE s.webhook_id = g.webhook_id AND s.signature = g.signature AND s.subject = g.subject`,
-  {},
+  'incoming_signatures.store_results',
+  {
+    params: {
+      webhookIds: 'uuid[]',
+      signatures: 'bytea[]',
+      subjects: 'text[]',
+      messageIds: 'uuid[]',
+    },
+    columns: {},
+  },
+  `
+  UPDATE incoming_signatures s
+  SET answered = true, message_id = g.message_id
+  FROM unnest(
+    :webhookIds::uuid[],
+    :signatures::bytea[],
+    :subjects::text[],
+    :messageIds::uuid[]
+  ) AS g(webhook_id, signature, subject, message_id)
+  WHERE s.webhook_id = g.webhook_id AND s.signature = g.signature AND s.subject = g.subject
+  `,
 );
 
 /** Deletes the claim of a failed request. */
 export const RELEASE_SIGNATURE = statement(
-  'webhooks.release_signature',
-  'DELETE FROM incoming_signatures WHERE webhook_id = $1 AND signature = $2 AND subject = $3 AND NOT answered',
+  'incoming_signatures.release',
+  `
+  DELETE FROM incoming_signatures
+  WHERE webhook_id = $1 AND signature = $2 AND subject = $3 AND NOT answered
+  `,
   {},
 );

@@ -141,7 +141,7 @@ test('an ordinary message costs two statements: the token lookup and the post', 
   await harness.post(webhook, { text: 'a' });
   await log.flush();
   const statements = await statementsDuring(() => harness.post(webhook, { text: 'a' }));
-  expect(statements).toEqual(['webhooks.incoming_by_token', 'conversations.post-many']);
+  expect(statements).toEqual(['incoming_webhooks.find_by_token', 'messages.post_many']);
 });
 
 /** Returns the names or texts of the statements sent while `work` runs. */

@@ -18,6 +18,6 @@ export async function listRequests(
   }: { spaceId: string; webhookId: string; limit: number; cursor: string },
 ): Promise<Page<RequestRow>> {
   const before = pageCursor(cursor) || null;
-  const rows = await q.query(LIST_REQUESTS, [spaceId, webhookId, before, limit + 1]);
+  const rows = await q.query(LIST_REQUESTS, { spaceId, webhookId, before, most: limit + 1 });
   return pageOf(rows, limit, ({ id }) => id);
 }

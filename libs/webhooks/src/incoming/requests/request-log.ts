@@ -86,18 +86,18 @@ export class RequestLog implements OnModuleDestroy {
 
   private async write(entries: Entry[]): Promise<void> {
     const column = <T>(pick: (entry: Entry) => T): T[] => entries.map(pick);
-    await this.db.query(LOG_REQUESTS, [
-      column((e) => e.spaceId),
-      column((e) => e.webhookId),
-      column((e) => e.id),
-      column((e) => e.at),
-      column((e) => e.address),
-      column((e) => e.status),
-      column((e) => e.reason),
-      column((e) => JSON.stringify(e.notes)),
-      column((e) => redactBody(e.body, e.token)),
-      column((e) => e.messageId ?? null),
-    ]);
+    await this.db.query(LOG_REQUESTS, {
+      spaceIds: column((e) => e.spaceId),
+      webhookIds: column((e) => e.webhookId),
+      ids: column((e) => e.id),
+      times: column((e) => e.at),
+      addresses: column((e) => e.address),
+      statuses: column((e) => e.status),
+      reasons: column((e) => e.reason),
+      notes: column((e) => JSON.stringify(e.notes)),
+      bodies: column((e) => redactBody(e.body, e.token)),
+      messageIds: column((e) => e.messageId ?? null),
+    });
     const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
     await this.db.query(TRIM_REQUESTS, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
   }

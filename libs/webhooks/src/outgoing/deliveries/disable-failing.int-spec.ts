@@ -100,7 +100,7 @@ test('pending deliveries die, later events are not stored, and enabling resets t
     error: 'subscription inactive',
   });
   receiver.requests.length = 0;
-  // Planned after it is enabled again: an event is matched as of its own commit.
+  // Planned after it is enabled again: an event is matched as of its commit.
   await runInWorkerTx(harness.api.db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     await harness.post(channel, 'not kept');

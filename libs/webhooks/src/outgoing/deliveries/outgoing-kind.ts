@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type {
   AttemptFacts,
   ClaimedDelivery,
@@ -11,7 +11,7 @@ import { signStandardWebhookLive } from '@tieline/signing';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { ExhaustedSubscriptions } from './disable-failing.js';
-import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';
+import { DEAD_LETTERS, LOAD_TARGETS } from './outgoing-deliveries.statements.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { notifyUnreachable } from './notify-unreachable.js';
 import { tryOpenSecrets } from '../subscriptions/outgoing-secret.js';
@@ -30,6 +30,7 @@ export interface OutgoingTarget extends DeliveryTarget {
 export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   readonly name = OUTGOING;
   readonly reach = 'configured';
+  readonly deadLetters = DEAD_LETTERS;
   readonly exhaustion: ExhaustedSubscriptions;
 
   constructor(
@@ -42,7 +43,7 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   }
 
   /** Loads subscriptions. Omits deleted ones. Those of an inactive space are inactive. */
-  async loadTargets(db: Db, ids: string[]): Promise<Map<string, OutgoingTarget>> {
+  async loadTargets(db: Queryable, ids: string[]): Promise<Map<string, OutgoingTarget>> {
     const rows = await db.query(LOAD_TARGETS, [ids]);
     const targets = new Map<string, OutgoingTarget>();
     for (const row of rows) {

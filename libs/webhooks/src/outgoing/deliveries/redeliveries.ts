@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { SecretBox } from '@tieline/signing';
 import type { ActingAdmin, Origin } from '@tieline/spaces';
 import { notRedeliverable } from '../outgoing-webhooks.errors.js';
 import { OUTGOING } from './outgoing-kind-name.js';
-import { redeliverOutgoing } from './redeliver-outgoing.js';
+import { RedeliverOutgoing } from './redeliver-outgoing.js';
 
 /**
  * Plans a new delivery of the same event and body.
@@ -30,7 +29,7 @@ export const OTHER_KINDS = Symbol('OTHER_KINDS');
 export class Redeliveries {
   constructor(
     private readonly db: Db,
-    private readonly box: SecretBox,
+    private readonly redeliverOutgoing: RedeliverOutgoing,
     @Inject(OTHER_KINDS) private readonly others: Readonly<Record<string, Redeliver>>,
   ) {}
 
@@ -39,8 +38,7 @@ export class Redeliveries {
    * @throws 409 when the delivery cannot be sent again
    */
   async redeliver({ spaceId, origin }: ActingAdmin, delivery: DeliveryDetail): Promise<string> {
-    if (delivery.kind === OUTGOING)
-      return redeliverOutgoing(this.box, this.db, spaceId, delivery, { origin });
+    if (delivery.kind === OUTGOING) return this.redeliverOutgoing.run(spaceId, delivery, { origin });
     const redeliver = this.others[delivery.kind];
     if (!redeliver) throw notRedeliverable();
     return redeliver(this.db, spaceId, delivery, origin);

@@ -1,4 +1,4 @@
-import { chatEnvelope, envelope } from '@tieline/conversations';
+import { chatEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { withContext } from './envelope.js';
 import { chatEvent, CONVERSATIONS, IDS } from '../testing/chat-events.js';
@@ -18,7 +18,7 @@ const ORDER = [
 describe('the envelope', () => {
   test('has the documented fields in the documented order', () => {
     const event = chatEvent({ conversation: CONVERSATIONS.thread });
-    const parsed = JSON.parse(chatEnvelope(event)) as Record<string, unknown>;
+    const parsed = JSON.parse(chatEvents.envelopeOf(event)) as Record<string, unknown>;
     expect(Object.keys(parsed)).toEqual(ORDER);
     expect(parsed).toEqual({
       event_id: IDS.event,
@@ -40,25 +40,27 @@ describe('the envelope', () => {
     ['webhook', IDS.person],
     ['system', ''],
   ] as const)('actor_user_id of a %s', (actorType, expected) => {
-    expect(JSON.parse(chatEnvelope(chatEvent({ actorType })))).toMatchObject({ actor_user_id: expected });
+    expect(JSON.parse(chatEvents.envelopeOf(chatEvent({ actorType })))).toMatchObject({
+      actor_user_id: expected,
+    });
   });
 
   test('uses the message author as actor for events of older workers without one', () => {
     const event = { ...chatEvent({ actorType: 'bot' }), actor_id: null, message: { author_id: IDS.other } };
-    expect(JSON.parse(chatEnvelope(event as unknown as ChatEvent))).toMatchObject({
+    expect(JSON.parse(chatEvents.envelopeOf(event as unknown as ChatEvent))).toMatchObject({
       actor_user_id: IDS.other,
     });
   });
 
   test('has an empty thread_id outside of threads', () => {
-    expect(JSON.parse(chatEnvelope(chatEvent()))).toMatchObject({
+    expect(JSON.parse(chatEvents.envelopeOf(chatEvent()))).toMatchObject({
       thread_id: '',
       conversation_id: IDS.channel,
     });
   });
 
   test('context comes last and leaves the other bytes unchanged', () => {
-    const text = chatEnvelope(chatEvent({ text: 'a "}" ✓' }));
+    const text = chatEvents.envelopeOf(chatEvent({ text: 'a "}" ✓' }));
     const context = {
       messages: [
         { id: IDS.root, content: 'x', author_id: IDS.other, created_at: '2026-01-02T03:04:05.000000000Z' },
@@ -81,6 +83,9 @@ describe('the envelope', () => {
       actorUserId: '',
       occurredAt: 'now',
     };
-    expect(JSON.parse(envelope({ ...head, data: null }))).toMatchObject({ data: null, conversation_id: '' });
+    expect(JSON.parse(chatEvents.envelope({ ...head, data: null }))).toMatchObject({
+      data: null,
+      conversation_id: '',
+    });
   });
 });

@@ -1,8 +1,8 @@
-import type { ContextMessage } from '@tieline/conversations';
+import type { ContextMessageView } from '@tieline/conversations';
 
 /** `context` of the envelope. `context_error` means that it could not be read. */
 export interface EventContext {
-  messages: readonly ContextMessage[];
+  messages: readonly ContextMessageView[];
   context_error: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, ContextMessage, ContextRequest } from '@tieline/conversations';
+import type { ChatEvent, ContextMessageView, ContextRequest } from '@tieline/conversations';
 import { withinDeadline } from '@tieline/background';
 import type { EventContext } from './envelope.js';
 
@@ -6,7 +6,7 @@ import type { EventContext } from './envelope.js';
  * Reads several contexts. Returns one list of messages per request, oldest first, without deleted
  * messages.
  */
-export type ContextReader = (requests: ContextRequest[]) => Promise<ContextMessage[][]>;
+export type ContextReader = (requests: ContextRequest[]) => Promise<ContextMessageView[][]>;
 
 /** Maximum time for a read, so that a slow one does not delay other events. */
 const READ_TIMEOUT_MS = 2000;

@@ -1,4 +1,4 @@
-import { chatEnvelope, envelope } from '@tieline/conversations';
+import { chatEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { OutboxRecord } from '@tieline/delivery';
 import { NOTICE_CREATED } from '@tieline/spaces';
@@ -32,9 +32,9 @@ export function noticeEventOf({ eventId, spaceId, payload }: OutboxRecord): Noti
 
 /** Serializes the envelope of an event. With `thin`, `data` contains only ids. */
 export function envelopeOf(event: OutgoingEvent, { thin = false } = {}): string {
-  const data = thin ? thinData(event.data) : event.data;
-  if (!isNotice(event)) return chatEnvelope({ ...event, data } as unknown as ChatEvent);
-  return envelope({
+  const data = thin ? thinData(event.event_type, event.data) : event.data;
+  if (!isNotice(event)) return chatEvents.envelopeOf({ ...event, data } as unknown as ChatEvent);
+  return chatEvents.envelope({
     eventId: event.event_id,
     eventType: event.event_type,
     spaceId: event.space_id,

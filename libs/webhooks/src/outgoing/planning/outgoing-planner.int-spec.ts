@@ -11,7 +11,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { OutgoingDeliveries } from '../deliveries/outgoing-kind.js';
 import { OutgoingPlanner } from './outgoing-planner.js';
-import { sealSecret } from '../subscriptions/outgoing-secret.js';
+import { OUTGOING_SECRET } from '../subscriptions/outgoing-secret.js';
 import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
 import type { SubscriptionConfig } from './subscription-config.js';
 import { chatEvent } from '../testing/chat-events.js';
@@ -57,7 +57,7 @@ async function insertSubscription(sealedBy = box, space = spaceId): Promise<stri
   await db.query(
     `INSERT INTO outgoing_webhooks (space_id, id, name, url, event_types, channel_ids, trigger, trigger_config, include_context, context_size, status, signing_secret)
      VALUES ($1, $2, 'n', 'https://r.example', '{MESSAGE_CREATED}', '{}', 'all', '{}', false, 10, 'active', $3)`,
-    [space, id, sealSecret(sealedBy, id, 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=')],
+    [space, id, OUTGOING_SECRET.seal(sealedBy, id, 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=')],
   );
   return id;
 }

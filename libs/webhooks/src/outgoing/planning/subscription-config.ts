@@ -1,27 +1,17 @@
-import type { RetryProfile } from '@tieline/delivery';
-import type { Payload } from './thin-data.js';
-import type { Trigger, TriggerConfig } from '../subscriptions/settings/trigger-config.js';
+import type { SubscriptionSettings } from '../subscriptions/subscription.js';
+
+/** Settings that every record has. Records of earlier versions may lack any other. */
+type AlwaysPresent = Pick<
+  SubscriptionSettings,
+  'eventTypes' | 'channelIds' | 'trigger' | 'triggerConfig' | 'includeContext' | 'contextSize'
+>;
 
 /**
  * The settings that decide whether and how a subscription receives an event, without secret and
  * address. Sent in `outgoing_webhook.changed`.
  */
-export interface SubscriptionConfig {
-  id: string;
-  eventTypes: string[];
-  /** Empty: all channels of the space. */
-  channelIds: string[];
-  trigger: Trigger;
-  triggerConfig: TriggerConfig;
-  includeContext: boolean;
-  contextSize: number;
-  /** Absent in records of earlier versions. */
-  retryProfile?: RetryProfile;
-  /** Absent in records of earlier versions. */
-  payload?: Payload;
-  /** Absent: false. */
-  ordered?: boolean;
-}
+export type SubscriptionConfig = { id: string } & AlwaysPresent &
+  Partial<Omit<SubscriptionSettings, 'name' | 'url' | 'status'>>;
 
 /** Outbox type: a subscription was created, changed, enabled, disabled or deleted. */
 export const OUTGOING_WEBHOOK_CHANGED = 'outgoing_webhook.changed';

@@ -58,8 +58,8 @@ export class SpaceSubscriptions {
   }
 
   /**
-   * Returns the subscriptions that receive a notice, whatever their channels and trigger. Excludes
-   * the subscription that the notice is about.
+   * Returns the subscriptions that receive a notice, regardless of their channels and trigger.
+   * Excludes the subscription that the notice is about.
    */
   matchingNotice({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
     const candidates = this.byNotice.everywhere(type);

@@ -2,7 +2,7 @@ import { thinData } from './thin-data.js';
 
 test.each<[string, object, object]>([
   [
-    'a message',
+    'MESSAGE_CREATED',
     {
       message_id: 'm',
       conversation_id: 'c',
@@ -18,21 +18,21 @@ test.each<[string, object, object]>([
     { message_id: 'm', conversation_id: 'c', author_id: 'a', thread_id: 't', parent_message_id: 'p' },
   ],
   [
-    'a reaction',
+    'REACTION_ADDED',
     { message_id: 'm', conversation_id: 'c', emoji: '🎉', user_id: 'u' },
     { message_id: 'm', conversation_id: 'c', user_id: 'u' },
   ],
   [
-    'a conversation',
+    'CONVERSATION_CREATED',
     { conversation_id: 'c', name: 'releases', type: 'channel', created_by: 'u' },
     { conversation_id: 'c', created_by: 'u' },
   ],
   [
-    'a member',
+    'MEMBER_JOINED',
     { conversation_id: 'c', member_id: 'u', member_type: 'user' },
     { conversation_id: 'c', member_id: 'u' },
   ],
-  ['a test send', { message: 'This is a test delivery.' }, {}],
-])('keeps only the ids of %s', (_name, data, thin) => {
-  expect(thinData(data)).toEqual(thin);
+  ['WEBHOOK_TEST', { message: 'This is a test delivery.' }, {}],
+])('keeps only the ids of a %s', (type, data, thin) => {
+  expect(thinData(type, data)).toEqual(thin);
 });

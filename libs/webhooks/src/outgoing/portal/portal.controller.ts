@@ -1,13 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Trials } from '@tieline/delivery';
-import { Db } from '@tieline/platform/database';
 import { Answers, documentErrors, RemoteAddress } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
 import { byPortalLink } from '@tieline/spaces';
 import type { FastifyReply } from 'fastify';
 import { TrialAnswer } from '../deliveries/delivery.view.js';
-import { sendTestDelivery } from '../subscriptions/send-test-delivery.js';
+import { SendTestDelivery } from '../subscriptions/send-test-delivery.js';
 import { PortalLinks } from './portal-links.js';
 import { PortalRate } from './portal-rate.js';
 import { PORTAL_HEADERS, PORTAL_PAGE, INVALID_LINK_PAGE } from './page/portal-page.js';
@@ -19,11 +17,10 @@ import { PortalSubscriptionAnswer } from './portal.view.js';
 @documentErrors(401, 503)
 export class PortalController {
   constructor(
-    private readonly db: Db,
-    private readonly box: SecretBox,
     private readonly links: PortalLinks,
     private readonly trials: Trials,
     private readonly rate: PortalRate,
+    private readonly sendTestDelivery: SendTestDelivery,
   ) {}
 
   /**
@@ -62,9 +59,8 @@ export class PortalController {
   async test(@Param('token') token: string, @RemoteAddress() ip: string): Promise<TrialAnswer> {
     const portal = await this.links.open(token);
     const startedAt = performance.now();
-    const { db, box } = this;
     const deliveryId = await this.rate.charge(portal, () =>
-      sendTestDelivery({ db, box }, portal.spaceId, portal.id, { origin: byPortalLink(ip), isByLink: true }),
+      this.sendTestDelivery.run(portal, { origin: byPortalLink(ip), isByLink: true }),
     );
     const result = await this.trials.result(portal.spaceId, deliveryId, startedAt);
     return { ok: true, delivery_id: deliveryId, result };

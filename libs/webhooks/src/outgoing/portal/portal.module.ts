@@ -4,6 +4,8 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
+import { RedeliverOutgoing } from '../deliveries/redeliver-outgoing.js';
+import { SendTestDelivery } from '../subscriptions/send-test-delivery.js';
 import { PortalDeliveriesController } from './deliveries/portal-deliveries.controller.js';
 import { PortalLinksModule } from './portal-links.module.js';
 import { PortalRate } from './portal-rate.js';
@@ -13,6 +15,6 @@ import { PortalController } from './portal.controller.js';
 @Module({
   imports: [DatabaseModule, SigningModule, HttpModule, RateLimitModule, TrialsModule, PortalLinksModule],
   controllers: [PortalController, PortalDeliveriesController],
-  providers: [PortalRate],
+  providers: [PortalRate, RedeliverOutgoing, SendTestDelivery],
 })
 export class PortalModule {}

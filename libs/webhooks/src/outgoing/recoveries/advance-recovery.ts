@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { countWaiting, nextRecoverable, noteRedeliveries, planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, Recoverable } from '@tieline/delivery';
-import { runInWorkerTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import type { LiveSecrets, SecretBox } from '@tieline/signing';
-import type { Plan } from '@tieline/spaces';
+import { Db, runInWorkerTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
+import type { LiveSecrets } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 import type { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
@@ -14,14 +16,6 @@ import { RECORD_RECOVERED, PLAN_OF_SPACE } from './recoveries.statements.js';
 import { Recovery } from './recovery.entity.js';
 import { countEnded, deleteRecoveredEvents } from './recovery-progress.js';
 import { rangeOf } from './recovery-range.js';
-
-/** Dependencies of a step. */
-export interface RecoveryParts {
-  db: Db;
-  box: SecretBox;
-  /** Deliveries per second to one subscription, by the space's plan. */
-  rates: Readonly<Record<Plan, number>>;
-}
 
 /** Maximum number of unfinished deliveries of a recovery. */
 const MAX_IN_FLIGHT = 16;
@@ -39,67 +33,69 @@ const END_OF_LOG = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 export type Step = 'more' | 'some' | 'nothing';
 
-/**
- * Advances a recovery by one step: counts finished deliveries and hands over the next ones while
- * there is capacity. The recovery is done when all deliveries have finished.
- */
-export function advanceRecovery(
-  { db, box, rates }: RecoveryParts,
-  { spaceId, id }: Pick<Recovery, 'spaceId' | 'id'>,
-): Promise<Step> {
-  return runInWorkerTx(db, async (tx) => {
-    // Skip if another worker is processing it.
-    const locked = await tx.manager.findOne(Recovery, {
-      where: { spaceId, id },
-      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+/** Advances recoveries. */
+@Injectable()
+export class AdvanceRecovery {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly settings: OutgoingWebhookSettings,
+  ) {}
+
+  /**
+   * Advances a recovery by one step: counts finished deliveries and hands over the next ones while
+   * there is capacity. The recovery is done when all deliveries have finished.
+   */
+  run({ spaceId, id }: Pick<Recovery, 'spaceId' | 'id'>): Promise<Step> {
+    return runInWorkerTx(this.db, async (tx) => {
+      // Skip if another worker is processing it.
+      const locked = await tx.manager.findOne(Recovery, {
+        where: { spaceId, id },
+        lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+      });
+      if (!locked || locked.state === 'done') return 'nothing';
+      const { recovery, open, ended } = await countEnded(tx, locked);
+      const counted = ended > 0 ? 'some' : 'nothing';
+      if (recovery.state === 'cancelled') {
+        if (open.length === 0) await deleteRecoveredEvents(tx, recovery);
+        return counted;
+      }
+      const { webhookId, toId, position } = recovery;
+      if (position === END_OF_LOG) {
+        if (open.length === 0) await finish(tx, recovery, 'done');
+        return counted;
+      }
+      const active = await lockActive(tx, spaceId, [webhookId, toId]);
+      const target = active.get(toId);
+      if (!target || !active.has(webhookId)) {
+        await finish(tx, recovery, 'cancelled', open);
+        return 'some';
+      }
+      const secrets = (await readSecrets(tx, this.box, [toId])).get(toId);
+      const capacity = await this.capacityFor(tx, target, open.length);
+      if (secrets === undefined || capacity <= 0) return counted;
+      return handOver(tx, recovery, { target, secrets, capacity });
     });
-    if (!locked || locked.state === 'done') return 'nothing';
-    const { recovery, open, ended } = await countEnded(tx, locked);
-    const counted = ended > 0 ? 'some' : 'nothing';
-    if (recovery.state === 'cancelled') {
-      if (open.length === 0) await deleteRecoveredEvents(tx, recovery);
-      return counted;
-    }
-    const { webhookId, toId, position } = recovery;
-    if (position === END_OF_LOG) {
-      if (open.length === 0) await finish(tx, recovery, 'done');
-      return counted;
-    }
-    const active = await lockActive(tx, spaceId, [webhookId, toId]);
-    const target = active.get(toId);
-    if (!target || !active.has(webhookId)) {
-      await finish(tx, recovery, 'cancelled', open);
-      return 'some';
-    }
-    const secrets = (await readSecrets(tx, box, [toId])).get(toId);
-    const capacity = await capacityFor(tx, target, rates, open.length);
-    if (secrets === undefined || capacity <= 0) return counted;
-    return handOver(tx, recovery, { target, secrets, capacity });
-  });
+  }
+
+  /** Returns how many more deliveries may be handed over. */
+  private async capacityFor(tx: Tx, { spaceId, id }: OutgoingWebhook, open: number): Promise<number> {
+    const [space] = await tx.query(PLAN_OF_SPACE, [spaceId]);
+    if (!space) return 0;
+    const rate = this.settings.ratePerSecond[space.plan];
+    const ahead = BACKLOG_SECONDS * rate;
+    return Math.min(
+      MAX_IN_FLIGHT - open,
+      Math.max(1, rate) - open,
+      ahead - (await countWaiting(tx, id, ahead)),
+    );
+  }
 }
 
 interface Destination {
   target: OutgoingWebhook;
   secrets: LiveSecrets;
   capacity: number;
-}
-
-/** Returns how many more deliveries may be handed over. */
-async function capacityFor(
-  tx: Tx,
-  { spaceId, id }: OutgoingWebhook,
-  rates: RecoveryParts['rates'],
-  open: number,
-): Promise<number> {
-  const [space] = await tx.query(PLAN_OF_SPACE, [spaceId]);
-  if (!space) return 0;
-  const rate = rates[space.plan];
-  const ahead = BACKLOG_SECONDS * rate;
-  return Math.min(
-    MAX_IN_FLIGHT - open,
-    Math.max(1, rate) - open,
-    ahead - (await countWaiting(tx, id, ahead)),
-  );
 }
 
 async function handOver(
@@ -134,8 +130,12 @@ async function recordNewEvents(
   again: readonly PreparedRedelivery[],
 ): Promise<Set<string>> {
   if (again.length === 0) return new Set();
-  const columns = [again.map(({ delivery }) => delivery.eventId), again.map(({ delivery }) => delivery.id)];
-  const rows = await tx.query(RECORD_RECOVERED, [spaceId, id, ...columns]);
+  const rows = await tx.query(RECORD_RECOVERED, {
+    spaceId,
+    recoveryId: id,
+    eventIds: again.map(({ delivery }) => delivery.eventId),
+    deliveryIds: again.map(({ delivery }) => delivery.id),
+  });
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 

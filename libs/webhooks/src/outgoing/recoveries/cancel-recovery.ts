@@ -2,7 +2,7 @@ import { killUnsent } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
-import type { Origin } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
 import { Recovery } from './recovery.entity.js';
 import { countEnded, deleteRecoveredEvents } from './recovery-progress.js';
@@ -12,7 +12,7 @@ import { countEnded, deleteRecoveredEvents } from './recovery-progress.js';
  * A finished recovery stays unchanged.
  * @throws 404
  */
-export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {
+export function cancelRecovery(db: Db, { spaceId, origin }: ActingAdmin, id: string): Promise<Recovery> {
   return runInTx(
     db,
     async (tx) => {

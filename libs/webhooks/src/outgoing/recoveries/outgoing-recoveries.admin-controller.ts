@@ -31,7 +31,7 @@ export class OutgoingRecoveriesAdminController {
   @Answers(RecoveryAnswer)
   @documentErrors(400, 404, 409)
   async recover(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() { since, until, only, event_types: eventTypes, to }: RecoverDto,
   ): Promise<RecoveryAnswer> {
@@ -39,7 +39,7 @@ export class OutgoingRecoveriesAdminController {
       ...{ since, until: until ?? undefined, onlyFailed: only === 'failed' },
       ...{ eventTypes: [...new Set(eventTypes)], toId: to?.toLowerCase() },
     };
-    const recovery = await startRecovery(this.db, { spaceId, id }, wanted, origin);
+    const recovery = await startRecovery(this.db, admin, id, wanted);
     return { ok: true, recovery: recoveryView(recovery) };
   }
 

@@ -35,10 +35,7 @@ export class RecoveriesAdminController {
   })
   @Answers(RecoveryAnswer)
   @documentErrors(404)
-  async cancel(
-    @Acting() { spaceId, origin }: ActingAdmin,
-    @UuidParam('id') id: string,
-  ): Promise<RecoveryAnswer> {
-    return { ok: true, recovery: recoveryView(await cancelRecovery(this.db, spaceId, id, origin)) };
+  async delete(@Acting() admin: ActingAdmin, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
+    return { ok: true, recovery: recoveryView(await cancelRecovery(this.db, admin, id)) };
   }
 }

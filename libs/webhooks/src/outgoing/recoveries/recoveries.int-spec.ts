@@ -257,11 +257,11 @@ describe('recovering', () => {
          UPDATE deliveries d SET status = 'dead', error = 'made dead' FROM q WHERE d.id = q.id`,
       );
       target.receiver.respond(WAIT);
-      const answer = await slow.call('POST', `/outgoing_webhooks/${target.id}/recover`, {
+      const response = await slow.call('POST', `/outgoing_webhooks/${target.id}/recover`, {
         since,
         only: 'failed',
       });
-      const { id, total } = answer.body.recovery;
+      const { id, total } = response.body.recovery;
       const state = async () => (await slow.call('GET', `/recoveries/${id}`)).body.recovery;
       // One at a time, because the rate is one per second.
       await target.receiver.waitFor(1);
@@ -347,10 +347,10 @@ describe('refusals', () => {
   test('a second recovery while the first is running', async () => {
     await deliver(400);
     await block(subscription);
-    const answers = await Promise.all([recover(), recover()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)!.body.code).toBe('recovery_running');
-    const first = answers.find(({ status }) => status === 200)!.body.recovery.id;
+    const responses = await Promise.all([recover(), recover()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.find(({ status }) => status === 409)!.body.code).toBe('recovery_running');
+    const first = responses.find(({ status }) => status === 200)!.body.recovery.id;
     await harness.call('DELETE', `/recoveries/${first}`);
     const second = (await recover({ event_types: ['REACTION_ADDED'] })).body.recovery.id;
     const { recoveries } = (await harness.call('GET', `/outgoing_webhooks/${subscription.id}/recoveries`))

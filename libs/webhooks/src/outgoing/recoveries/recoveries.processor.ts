@@ -3,14 +3,11 @@ import { Processor } from '@nestjs/bullmq';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
-import { SecretBox } from '@tieline/signing';
-import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
-import { OPEN_RECOVERIES } from './recoveries.statements.js';
-import { advanceRecovery } from './advance-recovery.js';
+import { OPEN_RECOVERIES, RECOVERIES_ARE_OPEN } from './recoveries.statements.js';
+import { AdvanceRecovery } from './advance-recovery.js';
 import type { Step } from './advance-recovery.js';
 
 export const RECOVERIES = 'recoveries';
-const INTERVAL_MS = 1000;
 /** Interval between steps. After this many idle steps in a row, the rest waits for the next run. */
 const STEP_DELAY_MS = 50;
 const MAX_IDLE_STEPS = 10;
@@ -21,28 +18,25 @@ const MAX_IDLE_STEPS = 10;
  */
 @Processor(RECOVERIES, DUTY_OPTIONS)
 export class RecoveriesProcessor extends Duty {
-  override readonly everyMs = INTERVAL_MS;
+  override readonly due = () => ({ statement: RECOVERIES_ARE_OPEN });
 
   constructor(
     private readonly db: Db,
-    private readonly box: SecretBox,
-    private readonly settings: OutgoingWebhookSettings,
+    private readonly advanceRecovery: AdvanceRecovery,
   ) {
     super();
   }
 
   protected override async run({ signal }: DutyRun): Promise<void> {
-    const { db, box, settings } = this;
-    const parts = { db, box, rates: settings.ratePerSecond };
     const failures: unknown[] = [];
-    let open = await db.query(OPEN_RECOVERIES);
+    let open = await this.db.query(OPEN_RECOVERIES);
     for (let idleSteps = 0; open.length > 0 && idleSteps < MAX_IDLE_STEPS && !signal.aborted;) {
       const steps = new Map<(typeof open)[number], Step>();
       for (const recovery of open) {
         // A failed recovery is retried in the next run.
-        const step = await advanceRecovery(parts, recovery).catch(
-          (error: unknown) => void failures.push(error),
-        );
+        const step = await this.advanceRecovery
+          .run(recovery)
+          .catch((error: unknown) => void failures.push(error));
         if (step) steps.set(recovery, step);
       }
       open = [...steps.keys()];

@@ -1,7 +1,7 @@
 import { countRecoverable, startOf } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import type { Origin } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { recoveryRunning, subscriptionInactive, unknownTarget } from '../outgoing-webhooks.errors.js';
@@ -29,9 +29,9 @@ export type RecoveryRequest = Pick<Recovery, 'onlyFailed' | 'since' | 'eventType
  */
 export async function startRecovery(
   db: Db,
-  { spaceId, id: webhookId }: Pick<OutgoingWebhook, 'spaceId' | 'id'>,
+  { spaceId, origin }: ActingAdmin,
+  webhookId: string,
   { toId = webhookId, until, ...wanted }: RecoveryRequest,
-  origin: Origin,
 ): Promise<Recovery> {
   await findSubscription(db, spaceId, webhookId);
   const isKnown = await db.manager.existsBy(OutgoingWebhook, { spaceId, id: toId, deletedAt: IsNull() });

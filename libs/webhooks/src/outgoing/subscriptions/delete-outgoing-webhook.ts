@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { NO_PREVIOUS_SECRET } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { killSubscriptionDeliveries } from '../deliveries/kill-subscription-deliveries.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
@@ -13,9 +13,8 @@ import { publishSubscription, recordSubscriptionChange } from './subscription-ch
  */
 export async function deleteOutgoingWebhook(
   db: Db,
-  spaceId: string,
+  { spaceId, origin }: ActingAdmin,
   id: string,
-  origin: Origin,
 ): Promise<void> {
   await runInTx(
     db,

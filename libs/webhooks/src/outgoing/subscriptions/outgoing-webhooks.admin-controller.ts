@@ -1,9 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { breakerOf, breakersOf, Trials } from '@tieline/delivery';
-import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
   Answers,
@@ -14,19 +12,14 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { overlapOf, RotateSecretDto, rotatedSecretView } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { createOutgoingWebhook } from './create-outgoing-webhook.js';
-import type { CreationParts } from './create-outgoing-webhook.js';
+import { RotateWebhookSecret } from '../../rotate-webhook-secret.js';
+import { CreateOutgoingWebhook } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
 import { TrialAnswer } from '../deliveries/delivery.view.js';
-import {
-  CreateOutgoingWebhookDto,
-  toSettings,
-  newSubscription,
-  UpdateOutgoingWebhookDto,
-} from './dto/outgoing-webhook.dto.js';
+import { CreateOutgoingWebhookDto, UpdateOutgoingWebhookDto } from './dto/outgoing-webhook.dto.js';
 import {
   CreatedSubscriptionAnswer,
   RotatedSubscriptionSecretAnswer,
@@ -37,10 +30,8 @@ import {
 } from './outgoing-webhook.view.js';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { findSubscription, listSubscriptions } from './outgoing-webhooks.queries.js';
-import { rotateOutgoingSecret } from './rotate-outgoing-secret.js';
-import { sendTestDelivery } from './send-test-delivery.js';
-import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
-import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
+import { SendTestDelivery } from './send-test-delivery.js';
+import { UpdateOutgoingWebhook } from './update-outgoing-webhook.js';
 
 /**
  * Outgoing webhook subscriptions of the admin's space. Secrets are returned only by the request
@@ -50,18 +41,14 @@ import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
 export class OutgoingWebhooksAdminController {
-  private readonly stores: CreationParts;
-
   constructor(
     private readonly db: Db,
-    box: SecretBox,
-    egress: EgressPolicy,
-    members: MemberDirectory,
-    { limit }: OutgoingWebhookSettings,
+    private readonly createWebhook: CreateOutgoingWebhook,
+    private readonly updateWebhook: UpdateOutgoingWebhook,
+    private readonly rotateWebhookSecret: RotateWebhookSecret,
+    private readonly sendTestDelivery: SendTestDelivery,
     private readonly trials: Trials,
-  ) {
-    this.stores = { db, box, egress, members, limits: limit };
-  }
+  ) {}
 
   /** Creates a subscription. This response is the only one with its signing secret. */
   @Post()
@@ -72,14 +59,12 @@ export class OutgoingWebhooksAdminController {
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @Body() body: CreateOutgoingWebhookDto,
   ): Promise<CreatedSubscriptionAnswer> {
-    const { subscription, signingSecret } = await createOutgoingWebhook(
-      this.stores,
-      spaceId,
-      newSubscription(body),
-      origin,
+    const { subscription, signingSecret } = await this.createWebhook.run(
+      admin,
+      CreateOutgoingWebhookDto.valuesOf(body),
     );
     return { ok: true, subscription: await this.show(subscription), signing_secret: signingSecret };
   }
@@ -121,11 +106,11 @@ export class OutgoingWebhooksAdminController {
   @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
   async update(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateOutgoingWebhookDto,
   ): Promise<SubscriptionAnswer> {
-    const subscription = await updateOutgoingWebhook(this.stores, spaceId, id, toSettings(body), origin);
+    const subscription = await this.updateWebhook.run(admin, id, UpdateOutgoingWebhookDto.valuesOf(body));
     return { ok: true, subscription: await this.show(subscription) };
   }
 
@@ -134,8 +119,8 @@ export class OutgoingWebhooksAdminController {
   @ApiOperation({ operationId: 'deleteOutgoingWebhookAsAdmin', summary: 'Deletes a subscription' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await deleteOutgoingWebhook(this.db, spaceId, id, origin);
+  async delete(@Acting() admin: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await deleteOutgoingWebhook(this.db, admin, id);
     return { ok: true };
   }
 
@@ -153,7 +138,7 @@ export class OutgoingWebhooksAdminController {
   @documentErrors(404, 409)
   async test(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<TrialAnswer> {
     const startedAt = performance.now();
-    const deliveryId = await sendTestDelivery(this.stores, spaceId, id, { origin });
+    const deliveryId = await this.sendTestDelivery.run({ spaceId, id }, { origin });
     const result = await this.trials.result(spaceId, deliveryId, startedAt);
     return { ok: true, delivery_id: deliveryId, result };
   }
@@ -172,17 +157,12 @@ export class OutgoingWebhooksAdminController {
   @Answers(RotatedSubscriptionSecretAnswer)
   @documentErrors(400, 404)
   async rotateSecret(
-    @Acting() { spaceId, origin }: ActingAdmin,
+    @Acting() admin: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: object | undefined,
   ): Promise<RotatedSubscriptionSecretAnswer> {
-    const rotation = { origin, overlapSeconds: overlapOf(body) };
-    const rotated = await rotateOutgoingSecret(this.stores, spaceId, id, rotation);
-    return {
-      ok: true,
-      signing_secret: rotated.signingSecret,
-      ...previousSecretView(rotated.previousExpiresAt),
-    };
+    const rotated = await this.rotateWebhookSecret.run(admin, 'outgoing_webhook', id, overlapOf(body));
+    return { ok: true, ...rotatedSecretView(rotated) };
   }
 
   private async show(row: OutgoingWebhook): Promise<SubscriptionView> {

@@ -303,7 +303,7 @@ describe('GET, PATCH and DELETE', () => {
     [{ context_size: 51 }],
     [{ status: 'x' }],
     [{ name: '' }],
-  ])('a PATCH with %j is 400 and changes nothing', async (change) => {
+  ])('a PATCH with %j gets 400 and changes nothing', async (change) => {
     const { subscription } = (await create(MINIMAL)).body;
     const path = `/outgoing_webhooks/${subscription.id}`;
     expect((await harness.call('PATCH', path, change)).status).toBe(400);
@@ -403,8 +403,8 @@ describe('GET, PATCH and DELETE', () => {
   });
 });
 
-test('LIMIT_SUBSCRIPTIONS holds when many subscriptions are created concurrently', async () => {
-  const small = await startOutgoingHarness({ LIMIT_SUBSCRIPTIONS: '5,5,5' });
+test('the limit of the plan holds when many subscriptions are created concurrently', async () => {
+  const small = await startOutgoingHarness({ SPACE_LIMITS: 'subscriptions=5/5/5' });
   try {
     const { answers, waited } = await small.api.whileLocked('subscriptions', small.space.spaceId, () =>
       Array.from({ length: 16 }, () => small.call('POST', '/outgoing_webhooks', MINIMAL)),

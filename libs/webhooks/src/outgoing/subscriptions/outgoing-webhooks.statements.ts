@@ -6,15 +6,21 @@ import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
  * while valid.
  */
 export const FIND_SECRETS = statement(
-  'outgoing_secrets',
-  `SELECT id, signing_secret, ${LIVE_PREVIOUS_SECRET} AS previous_secret
-   FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL`,
-  { id: 'uuid', signing_secret: 'bytea', previous_secret: nullable('bytea') },
+  'outgoing_webhooks.find_secrets',
+  `
+  SELECT
+    id,
+    signing_secret AS "signingSecret",
+    ${LIVE_PREVIOUS_SECRET} AS "previousSecret"
+  FROM outgoing_webhooks
+  WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL
+  `,
+  { id: 'uuid', signingSecret: 'bytea', previousSecret: nullable('bytea') },
 );
 
 /** Counts the subscriptions of a space. $1 space */
 export const COUNT_SUBSCRIPTIONS = statement(
-  'outgoing.count_subscriptions',
+  'outgoing_webhooks.count',
   'SELECT count(*) AS count FROM outgoing_webhooks WHERE space_id = $1 AND deleted_at IS NULL',
   { count: 'int8' },
 );

@@ -1,11 +1,13 @@
 import type { Tx } from '@tieline/platform/database';
+import { auditedOf } from '@tieline/platform/resource';
 import { appendOutbox } from '@tieline/delivery';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { OUTGOING_WEBHOOK_CHANGED } from '../planning/subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from '../planning/subscription-config.js';
-import type { SubscriptionSettings } from './settings/subscription-settings.js';
+import { SUBSCRIPTION } from './subscription.js';
+import type { SubscriptionSettings } from './subscription.js';
 
 export type SubscriptionAction =
   | 'outgoing_webhook.created'
@@ -20,22 +22,6 @@ export type SubscriptionAction =
   | 'outgoing_webhook.recovery_started'
   | 'outgoing_webhook.recovery_cancelled'
   | 'outgoing_webhook.auto_disabled';
-
-/** Names of the settings in the API. */
-const API_NAMES: Readonly<Record<keyof SubscriptionSettings, string>> = {
-  name: 'name',
-  url: 'url',
-  eventTypes: 'event_types',
-  channelIds: 'channel_ids',
-  trigger: 'trigger',
-  triggerConfig: 'trigger_config',
-  includeContext: 'include_context',
-  contextSize: 'context_size',
-  status: 'status',
-  retryProfile: 'retry_profile',
-  payload: 'payload',
-  ordered: 'ordered',
-};
 
 /** Who triggered the sending: an admin, or the holder of a portal link. */
 export interface SendingOrigin {
@@ -62,7 +48,7 @@ export async function recordSubscriptionChange(
   origin: Origin,
   { before, after }: SettingsChange = { before: null, after: {} },
 ): Promise<void> {
-  const changes = changesBetween(before && shown(before), shown(after));
+  const changes = changesBetween(before && auditedOf(SUBSCRIPTION, before), auditedOf(SUBSCRIPTION, after));
   await recordChange(tx, {
     spaceId,
     ...origin,
@@ -105,11 +91,4 @@ export async function publishSubscription(
 ): Promise<void> {
   const payload: SubscriptionChange = { id, config };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: OUTGOING_WEBHOOK_CHANGED, payload });
-}
-
-function shown(settings: Partial<SubscriptionSettings>): Record<string, unknown> {
-  const keys = (Object.keys(API_NAMES) as (keyof SubscriptionSettings)[]).filter(
-    (key) => settings[key] !== undefined,
-  );
-  return Object.fromEntries(keys.map((key) => [API_NAMES[key], settings[key]]));
 }

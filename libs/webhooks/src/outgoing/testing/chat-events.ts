@@ -1,4 +1,5 @@
-import type { ChatEvent, EventConversation } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { EventConversation } from '@tieline/conversations/testing';
 
 /** Fixed ids of test events. */
 export const IDS = {

@@ -57,10 +57,10 @@ export class OutgoingHarness {
     const receiver = await startReceiver();
     this.receivers.push(receiver);
     const body = { name: 'test', url: `${receiver.url}/hook`, event_types: ['MESSAGE_CREATED'], ...settings };
-    const answer = await this.call('POST', '/outgoing_webhooks', body);
-    if (answer.status !== 201)
-      throw new Error(`the subscription was not created: ${JSON.stringify(answer.body)}`);
-    return { id: answer.body.subscription.id, secret: answer.body.signing_secret, receiver };
+    const response = await this.call('POST', '/outgoing_webhooks', body);
+    if (response.status !== 201)
+      throw new Error(`the subscription was not created: ${JSON.stringify(response.body)}`);
+    return { id: response.body.subscription.id, secret: response.body.signing_secret, receiver };
   }
 
   /** Creates a channel with the owner as a member. */
@@ -114,7 +114,7 @@ export class OutgoingHarness {
 }
 
 /**
- * Starts the harness on its own database, and on Redis if the tests have one, with fast retries.
+ * Starts the harness on a new database, and on Redis if the tests have one, with fast retries.
  * Close it in `afterAll`.
  */
 export async function startOutgoingHarness(

@@ -13,9 +13,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: string, charset: string])[] = 
 
 /**
  * Undoes the `Content-Encoding` of a body. Signatures cover the compressed bytes.
- * @throws RejectedRequest 415 for an encoding other than gzip and deflate
- * @throws RejectedRequest 413 when the result exceeds 262144 bytes
- * @throws RejectedRequest 400 for invalid data
+ * @throws RejectedRequest 415 for an encoding other than gzip and deflate.
+ * @throws RejectedRequest 413 when the result exceeds 262144 bytes.
+ * @throws RejectedRequest 400 for invalid data.
  */
 export async function decompress(body: Buffer, headers: IncomingHttpHeaders): Promise<Buffer> {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();

@@ -1,11 +1,11 @@
 import { ApiError, parseJsonObject } from '@tieline/platform/http';
-import { parseIncoming } from '../../formats/formats.js';
-import type { ReadingOptions } from '../../formats/formats.js';
-import type { ParsedIncoming } from '../../formats/incoming-message.js';
+import { readMessage } from '../../read-message.js';
+import type { ReadingOptions } from '../../read-message.js';
+import type { ParsedIncoming } from '../../message/incoming-message.js';
 import { RejectedRequest } from '../../incoming-webhooks.errors.js';
-import { isApprise } from '../../native/apprise.js';
-import { UNKNOWN_FORMAT, unknownFormat } from '../../native/native-formats.js';
-import { Payload } from '../../native/payload.js';
+import { isApprise } from '../../native/apprise/format.js';
+import { UNKNOWN_FORMAT, unknownFormat } from '../../native/registry.js';
+import { Payload } from '../../message/payload.js';
 import { readPlainText } from '../../native/read-native.js';
 import { decodeText, parseFormFields } from './decode-body.js';
 
@@ -38,10 +38,10 @@ export async function parseBody(
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const format = FORMATS.get(type) ?? 'other';
   const text = decodeText(bytes, contentType);
-  if (format === 'json') return parseIncoming(parseJson(text), options);
+  if (format === 'json') return readMessage(parseJson(text), options);
   const json = findJsonObject(text);
   if (format === 'text') return parsePlainText(text, json, options);
-  if (json !== undefined) return parseIncoming(json, options);
+  if (json !== undefined) return readMessage(json, options);
   if (format === 'multipart') return parseForm(await readMultipart(bytes, contentType ?? ''), options);
   if (format === 'form') return parseForm(parseFormFields(bytes, contentType), options);
   throw new RejectedRequest(
@@ -56,14 +56,14 @@ function parsePlainText(
   json: Record<string, unknown> | undefined,
   options: ReadingOptions,
 ): ParsedIncoming {
-  const parsed = json === undefined ? undefined : parseIncoming(json, options);
+  const parsed = json === undefined ? undefined : readMessage(json, options);
   const isKnown = parsed && (parsed.ok || !parsed.reason.startsWith(UNKNOWN_FORMAT));
   return isKnown ? parsed : readPlainText(rejectNul(text));
 }
 
 function parseForm(form: Fields, options: ReadingOptions): ParsedIncoming {
   const payload = form.get('payload');
-  return parseIncoming(payload === null ? readAppriseForm(form) : parseJson(payload), options);
+  return readMessage(payload === null ? readAppriseForm(form) : parseJson(payload), options);
 }
 
 /** The fields of a form. */
@@ -91,8 +91,9 @@ function rejectNul(text: string): string {
 
 function readAppriseForm(form: Fields): Record<string, string> {
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, rejectNul(value)]));
-  if (!isApprise(fields))
-    throw new RejectedRequest(400, `the form has no field payload: ${unknownFormat(new Payload(fields))}`);
+  const body = new Payload(fields);
+  if (!isApprise(body))
+    throw new RejectedRequest(400, `the form has no field payload: ${unknownFormat(body)}`);
   return fields;
 }
 

@@ -1,7 +1,10 @@
+import githubBodies from '../../native/github/bodies.json' with { type: 'json' };
+import gitlabBodies from '../../native/gitlab/bodies.json' with { type: 'json' };
+import grafanaBodies from '../../native/grafana/bodies.json' with { type: 'json' };
+import pagerdutyBodies from '../../native/pagerduty/bodies.json' with { type: 'json' };
+import sentryBodies from '../../native/sentry/bodies.json' with { type: 'json' };
 import { createHmac } from 'node:crypto';
 import { readRows } from '@tieline/testing';
-import * as forge from '../../native/testing/forge-bodies.js';
-import * as monitoring from '../../native/testing/monitoring-bodies.js';
 import { native, REJECTED, startIncomingHarness, unixSeconds } from '../../../testing/incoming-harness.js';
 import type { IncomingHarness, TestWebhook, PostResponse } from '../../../testing/incoming-harness.js';
 
@@ -36,6 +39,10 @@ const sentry = (body: string, secret = SECRET): Record<string, string> => ({
   'sentry-hook-signature': hmac(body, secret),
   'sentry-hook-timestamp': unixSeconds(),
 });
+const pagerduty = (body: string, secret = SECRET): Record<string, string> => ({
+  ...JSON_TYPE,
+  'x-pagerduty-signature': `v1=${hmac(body, 'the secret before')},v1=${hmac(body, secret)}`,
+});
 const grafana = (body: string, secret = SECRET): Record<string, string> => ({
   ...JSON_TYPE,
   'x-grafana-alerting-signature': hmac(body, secret),
@@ -49,14 +56,15 @@ const grafanaAt =
   });
 
 const SENDERS: [string, object, (body: string, secret?: string) => Record<string, string>][] = [
-  ['GitHub', forge.GITHUB_PUSH, github],
-  ['GitLab', forge.GITLAB_PUSH, gitlab],
-  ['Sentry', monitoring.SENTRY_ISSUE_ALERT, sentry],
-  ['Grafana', monitoring.GRAFANA_FIRING, grafana],
-  ['Grafana with a timestamp', monitoring.GRAFANA_FIRING, (...given) => grafanaAt(unixSeconds())(...given)],
+  ['GitHub', githubBodies.push, github],
+  ['GitLab', gitlabBodies.push, gitlab],
+  ['Sentry', sentryBodies.firing, sentry],
+  ['PagerDuty', pagerdutyBodies.firing, pagerduty],
+  ['Grafana', grafanaBodies.firing, grafana],
+  ['Grafana with a timestamp', grafanaBodies.firing, (...given) => grafanaAt(unixSeconds())(...given)],
   [
     'Grafana with the other common timestamp header',
-    monitoring.GRAFANA_FIRING,
+    grafanaBodies.firing,
     (...given) => grafanaAt(unixSeconds(), 'x-grafana-alerting-signature-timestamp')(...given),
   ],
 ];
@@ -92,12 +100,12 @@ test('test vectors of the vendors’ documentation are accepted', async () => {
   // docs.github.com, "Validating webhook deliveries"
   const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
   expect(`sha256=${hmac('Hello, World!', "It's a Secret to Everybody")}`).toBe(signature);
-  const body = JSON.stringify(forge.GITHUB_PING);
+  const body = JSON.stringify(githubBodies.ping);
   expect((await harness.post(webhook, body, github(body, "It's a Secret to Everybody"))).status).toBe(200);
 });
 
 test('the signature of a GitHub form covers the form', async () => {
-  const body = new URLSearchParams({ payload: JSON.stringify(forge.GITHUB_ISSUE) }).toString();
+  const body = new URLSearchParams({ payload: JSON.stringify(githubBodies.issue) }).toString();
   const headers = { ...github(body), 'content-type': 'application/x-www-form-urlencoded' };
   expect((await harness.post(webhook, body, headers)).status).toBe(200);
 });
@@ -109,7 +117,7 @@ test('Tieline signatures are still accepted', async () => {
 });
 
 test('another body, a malformed digest and two values are rejected', async () => {
-  const body = JSON.stringify(forge.GITHUB_PUSH);
+  const body = JSON.stringify(githubBodies.push);
   await refused(`${body} `, github(body));
   for (const value of [
     'sha256=',
@@ -121,7 +129,7 @@ test('another body, a malformed digest and two values are rejected', async () =>
 });
 
 test('a Grafana timestamp is rejected if it is too far off or moved into the body', async () => {
-  const body = JSON.stringify(monitoring.GRAFANA_FIRING);
+  const body = JSON.stringify(grafanaBodies.firing);
   const late = unixSeconds(-301);
   await refused(body, grafanaAt(late)(body));
   expect(await reason()).toContain('timestamp');
@@ -152,19 +160,19 @@ describe('repeats', () => {
   );
 
   test('another GitHub delivery id, which the signature does not cover, posts no second message', async () => {
-    await post(github, forge.GITHUB_PUSH);
-    await post((body) => ({ ...github(body), 'x-github-delivery': 'other' }), forge.GITHUB_PUSH);
+    await post(github, githubBodies.push);
+    await post((body) => ({ ...github(body), 'x-github-delivery': 'other' }), githubBodies.push);
     expect(await harness.history(webhook)).toHaveLength(1);
   });
 
   test("GitLab's token is no signature, so equal events post two messages unless the Idempotency-Key repeats", async () => {
-    for (let n = 0; n < 2; n += 1) await post(gitlab, forge.GITLAB_PUSH);
+    for (let n = 0; n < 2; n += 1) await post(gitlab, gitlabBodies.push);
     expect(await harness.history(webhook)).toHaveLength(2);
     const keyed = (body: string): Record<string, string> => ({
       ...gitlab(body),
       'idempotency-key': 'f5e5f430-f57b-4e6e-9fac-d9128cd7232f',
     });
-    for (let n = 0; n < 2; n += 1) await post(keyed, forge.GITLAB_PUSH);
+    for (let n = 0; n < 2; n += 1) await post(keyed, gitlabBodies.push);
     expect(await harness.history(webhook)).toHaveLength(3);
   });
 });
@@ -174,7 +182,7 @@ describe('native_secret', () => {
     body: object,
   ): Promise<{ status: number; body: { webhook: { has_native_secret: boolean } } }> =>
     harness.call('PATCH', `/incoming_webhooks/${webhook.id}`, body);
-  const BODY = JSON.stringify(forge.GITHUB_PUSH);
+  const BODY = JSON.stringify(githubBodies.push);
 
   test('is stored sealed and never shown', async () => {
     const shown = await harness.call('GET', `/incoming_webhooks/${webhook.id}`);

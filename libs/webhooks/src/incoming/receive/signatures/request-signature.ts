@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isFreshTimestamp, newSigningSecret, verifyV0, verifyDotted } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
-import { senderSignatures } from './sender-signatures.js';
-import type { SenderSignature } from './sender-signatures.js';
+import type { SenderSignature } from '../../native/parts/signatures.js';
+import { senderSignatures } from '../../native/registry.js';
 
 interface Scheme {
   /** Names of the signature header. */
@@ -67,7 +67,7 @@ export function checkSignature(
   const verifies = (secret = NO_SECRET): boolean => pair.verify(secret, pair.timestamp, body, pair.signature);
   const matches = verifies(own?.current) || verifies(own?.previous);
   const [sender] = sent;
-  const senderMatches = sender?.verify(native?.secret ?? NO_SECRET, body) ?? false;
+  const match = sender?.match(native?.secret ?? NO_SECRET, body);
 
   if (native === null && pairs.length === 0 && sender)
     return { fault: `received ${sender.header}, but the webhook has no native_secret` };
@@ -75,21 +75,23 @@ export function checkSignature(
   if (schemes === 0) return { fault: 'signature headers missing' };
   if (schemes > 1) return { fault: 'headers of more than one signature scheme' };
   if (pairs.length === 0 && sender)
-    return checkSender(sender, { isReadable: native?.secret !== undefined, matches: senderMatches, nowMs });
+    return checkSender(sender, { isReadable: native?.secret !== undefined, match, nowMs });
   if (own === undefined) return { fault: 'the stored signing secret is unreadable: rotate it' };
   if (!isFreshTimestamp(pair.timestamp, nowMs))
     return { fault: 'timestamp outside 5 minutes or not in Unix seconds' };
   return matches ? { digest: digestOf(pair) } : { fault: 'signature does not match' };
 }
 
+type SignatureMatch = ReturnType<SenderSignature['match']>;
+
 function checkSender(
   sender: SenderSignature,
-  { isReadable, matches, nowMs }: { isReadable: boolean; matches: boolean; nowMs: number },
+  { isReadable, match, nowMs }: { isReadable: boolean; match: SignatureMatch; nowMs: number },
 ): SignatureCheck {
   if (!isReadable) return { fault: 'the stored native_secret is unreadable: set it again' };
   const fault = sender.timestampFault(nowMs);
   if (fault !== undefined) return { fault };
-  return matches ? { digest: sender.digest } : { fault: `${sender.header} does not match` };
+  return match ?? { fault: `${sender.header} does not match` };
 }
 
 function digestOf({ signature }: Pair): Buffer {

@@ -11,12 +11,11 @@ import {
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
 import { Answers, documentErrors, notFound, RemoteAddress, UuidParam } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
 import { byPortalLink } from '@tieline/spaces';
 import { DeliveryAnswer, deliveryDetailView, PlannedDeliveryAnswer } from '../../deliveries/delivery.view.js';
 import { OUTGOING } from '../../deliveries/outgoing-kind-name.js';
 import { recordDeliveryRead } from '../../deliveries/record-delivery-read.js';
-import { redeliverOutgoing } from '../../deliveries/redeliver-outgoing.js';
+import { RedeliverOutgoing } from '../../deliveries/redeliver-outgoing.js';
 import { PortalLinks } from '../portal-links.js';
 import type { PortalSubscription } from '../portal-links.js';
 import { PortalRate } from '../portal-rate.js';
@@ -28,9 +27,9 @@ import { PortalRate } from '../portal-rate.js';
 export class PortalDeliveriesController {
   constructor(
     private readonly db: Db,
-    private readonly box: SecretBox,
     private readonly links: PortalLinks,
     private readonly rate: PortalRate,
+    private readonly redeliverOutgoing: RedeliverOutgoing,
   ) {}
 
   @Get()
@@ -84,7 +83,7 @@ export class PortalDeliveriesController {
     const delivery = await this.find(portal, id);
     const by = { origin: byPortalLink(ip), isByLink: true };
     const again = await this.rate.charge(portal, () =>
-      redeliverOutgoing(this.box, this.db, portal.spaceId, delivery, by),
+      this.redeliverOutgoing.run(portal.spaceId, delivery, by),
     );
     return { ok: true, delivery_id: again };
   }

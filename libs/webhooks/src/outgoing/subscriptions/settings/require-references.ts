@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { requireChannels } from '@tieline/conversations';
 import type { MemberDirectory } from '@tieline/conversations';
 import { unknownChannel, unknownMentioned } from '../../outgoing-webhooks.errors.js';
-import type { SubscriptionSettings } from './subscription-settings.js';
+import type { SubscriptionSettings } from '../subscription.js';
 
 /**
  * Checks that channels and people in the settings belong to the space. Accepts channels and voice

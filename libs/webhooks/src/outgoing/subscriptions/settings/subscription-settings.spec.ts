@@ -1,5 +1,6 @@
-import { applySettings, configOf, DEFAULT_SETTINGS, changedSettings } from './subscription-settings.js';
-import type { SettingsInput, SubscriptionSettings } from './subscription-settings.js';
+import { changesOf } from '@tieline/platform/resource';
+import type { SettingsInput, SubscriptionSettings } from '../subscription.js';
+import { applySettings, configOf, DEFAULT_SETTINGS } from './subscription-settings.js';
 
 const current: SubscriptionSettings = {
   ...DEFAULT_SETTINGS,
@@ -74,8 +75,8 @@ describe('settings of a subscription', () => {
   });
 
   test('only different settings are changes', () => {
-    expect(changedSettings(current, { ...current, eventTypes: ['MESSAGE_CREATED'] })).toEqual({});
-    expect(changedSettings(current, { ...current, contextSize: 3, status: 'inactive' })).toEqual({
+    expect(changesOf(current, { ...current, eventTypes: ['MESSAGE_CREATED'] })).toEqual({});
+    expect(changesOf(current, { ...current, contextSize: 3, status: 'inactive' })).toEqual({
       contextSize: 3,
       status: 'inactive',
     });

@@ -38,7 +38,7 @@ describe('trigger_config', () => {
     ['keywords', { keywords: ['   '] }, 'each keyword'],
     ['keywords', { keywords: ['ab', 'x'.repeat(101)] }, 'each keyword'],
     ['keywords', { keywords: ['ab', 12] }, 'each keyword'],
-  ])('%s %j is 400', (trigger, config, text) => {
+  ])('%s %j gets 400', (trigger, config, text) => {
     expect(() => parseTriggerConfig(trigger, config)).toThrow(
       expect.objectContaining({ status: 400, text: expect.stringContaining(text) }),
     );

@@ -1,0 +1,57 @@
+import type { Db } from '@tieline/platform/database';
+import type { DeliveryKinds } from '../delivery-kinds.js';
+import type { Result } from '../delivery.types.js';
+import type { DeadLetterCounter } from './count-dead-letters.js';
+import { RELEASE_NEXT } from './ordered.statements.js';
+import { settleSuccesses } from './settle-successes.statements.js';
+
+/** Settles batches in which every attempt succeeded: one statement and its implicit transaction. */
+export class Successes {
+  private prepared: ReturnType<typeof settleSuccesses> | undefined;
+
+  constructor(private readonly kinds: DeliveryKinds) {}
+
+  /** Returns whether the batch changes nothing but what this class writes. */
+  covers(results: readonly Result[]): boolean {
+    return results.every(
+      ({ delivery, outcome, attempt, health }) =>
+        outcome.kind === 'delivered' &&
+        attempt !== undefined &&
+        health === 'alive' &&
+        this.kinds.find(delivery.kind)?.deadLetters !== undefined,
+    );
+  }
+
+  /**
+   * Writes the results.
+   * @returns whether deliveries were released that waited for one of these to end. If the process
+   * dies in between, the sweep releases them.
+   */
+  async settle(db: Db, results: readonly Result[]): Promise<boolean> {
+    const attempts = results.flatMap(({ attempt }) => attempt ?? []);
+    const ended = await db.query(this.statement, {
+      ids: results.map(({ delivery }) => delivery.id),
+      spaceIds: results.map(({ delivery }) => delivery.spaceId),
+      leases: results.map(({ delivery }) => delivery.lease),
+      attempts: results.map(({ delivery }) => delivery.attempts + 1),
+      times: attempts.map(({ at }) => at),
+      statusCodes: attempts.map(({ statusCode }) => statusCode),
+      durations: attempts.map(({ durationMs }) => durationMs),
+      // Postgres text can't hold NUL, but a response can.
+      responses: attempts.map(({ response }) => response.replaceAll('\0', '\uFFFD')),
+      headers: attempts.map(({ headers }) => (headers ? JSON.stringify(headers) : null)),
+    });
+    const lines = ended.filter(({ orderKey }) => orderKey !== null);
+    if (lines.length === 0) return false;
+    const columns = [lines.map((line) => line.targetId), lines.map((line) => line.orderKey)];
+    return (await db.query(RELEASE_NEXT, columns)).length > 0;
+  }
+
+  /** Built when the first batch is settled, because kinds register when the process starts. */
+  private get statement(): ReturnType<typeof settleSuccesses> {
+    const counters = this.kinds.all.flatMap(({ name, deadLetters }): [string, DeadLetterCounter][] =>
+      deadLetters ? [[name, deadLetters]] : [],
+    );
+    return (this.prepared ??= settleSuccesses(new Map(counters)));
+  }
+}
