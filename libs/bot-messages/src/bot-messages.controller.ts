@@ -1,14 +1,6 @@
 import { Body, Controller, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  botMessageRule,
-  BotRateSettings,
-  botWriteRule,
-  CreateMessage,
-  EditMessage,
-  PostMessage,
-} from '@tieline/conversations';
-import { ComponentSigner } from '@tieline/interactive';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -23,15 +15,13 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
-import { editBotMessage } from './edit-bot-message.js';
+import { EditBotMessage } from './edit-bot-message.js';
 import { repeatLookup } from './in-tx-once.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './dto/message-body.js';
-import { MessageFiles } from './message-files.js';
-import { replyToSlash } from './replies/reply-to-slash.js';
-import { sendBotMessage } from './send-bot-message.js';
+import { ReplyToSlash } from './replies/reply-to-slash.js';
+import { SendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { EditedMessageAnswer, sentMessageAnswer, SentMessageAnswer } from './sent-message.view.js';
 
@@ -52,13 +42,10 @@ const NOT_SENT = 'failed to send message';
 export class BotMessagesController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly signer: ComponentSigner,
-    private readonly files: MessageFiles,
-    private readonly createMessage: CreateMessage,
-    private readonly postMessage: PostMessage,
-    private readonly editMessage: EditMessage,
+    private readonly rates: BotRates,
+    private readonly sendMessage: SendBotMessage,
+    private readonly replyToSlash: ReplyToSlash,
+    private readonly editMessage: EditBotMessage,
   ) {}
 
   /**
@@ -90,8 +77,8 @@ export class BotMessagesController {
   ): Promise<SentMessageAnswer> {
     return sentMessageAnswer(
       await (triggerId === undefined
-        ? this.sendMessage(bot, body, header)
-        : this.replyToSlash(bot, body, triggerId, header)),
+        ? this.send(bot, body, header)
+        : this.reply(bot, body, triggerId, header)),
     );
   }
 
@@ -114,27 +101,23 @@ export class BotMessagesController {
   ): Promise<EditedMessageAnswer> {
     const text = parseMessageText(body);
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
-    await charged(this.limiter, this.messageRules(bot, conversationId), () =>
-      editBotMessage(this.db, { editMessage: this.editMessage, signer: this.signer }, bot, messageId, text),
-    );
+    await this.rates.message(bot, conversationId, () => this.editMessage.run(bot, messageId, text));
     return { ok: true, message_id: messageId };
   }
 
-  private sendMessage(bot: BotPrincipal, body: object, header: string | undefined): Promise<SentMessage> {
+  private send(bot: BotPrincipal, body: object, header: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
     const key = idempotencyKeyOf(header, undefined);
-    const { createMessage, postMessage, signer, files } = this;
-    const parts = { createMessage, postMessage, signer, files };
-    return charged(
-      this.limiter,
-      this.messageRules(bot, message.conversationId),
-      () => sendBotMessage(this.db, parts, bot, message, key),
+    return this.rates.message(
+      bot,
+      message.conversationId,
+      () => this.sendMessage.run(bot, message, key),
       repeatLookup(this.db, bot, { operation: 'send', key, meaning: message }),
     );
   }
 
   /** Only the write rate applies, because the request names no conversation. */
-  private replyToSlash(
+  private reply(
     bot: BotPrincipal,
     body: object,
     triggerId: string,
@@ -142,16 +125,10 @@ export class BotMessagesController {
   ): Promise<SentMessage> {
     const reply = { triggerId, text: parseSlashReply(body) };
     const key = idempotencyKeyOf(header, undefined);
-    const { createMessage, postMessage, signer } = this;
-    return charged(
-      this.limiter,
-      [botWriteRule(this.rates, bot.botId)],
-      () => replyToSlash(this.db, { createMessage, postMessage, signer }, bot, reply, key),
+    return this.rates.write(
+      bot,
+      () => this.replyToSlash.run(bot, reply, key),
       repeatLookup(this.db, bot, { operation: 'send', key, meaning: reply }),
     );
-  }
-
-  private messageRules({ botId }: BotPrincipal, conversationId: string) {
-    return [botMessageRule(this.rates, botId, conversationId), botWriteRule(this.rates, botId)];
   }
 }

@@ -164,11 +164,11 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
 
   test('with a key: posted once, and a repeat returns the same', async () => {
     const id = await files.ready(channel);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => send([id], {}, { 'idempotency-key': 'report-1' })),
     );
     expect(
-      new Set(answers.map(({ status, body }) => `${status} ${body.message_id} ${body.attachment_status}`))
+      new Set(responses.map(({ status, body }) => `${status} ${body.message_id} ${body.attachment_status}`))
         .size,
     ).toBe(1);
     expect(await history()).toHaveLength(1);
@@ -224,7 +224,7 @@ test('sends share their rate window with upload sessions', async () => {
   ]);
   try {
     const fixture = await BotsFixture.of(api);
-    const answers = await withinOneWindow(api, async () => {
+    const responses = await withinOneWindow(api, async () => {
       const bot = await fixture.bot();
       const conversation_id = await fixture.channelOf(bot);
       const call = (path: string, body: object): Promise<TestAnswer> =>
@@ -236,7 +236,7 @@ test('sends share their rate window with upload sessions', async () => {
         ),
       );
     });
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 200),
       ...Array.from({ length: 7 }, () => 429),
     ]);

@@ -62,8 +62,8 @@ test('every repeat is warned of its own unknown fields only', async () => {
 });
 
 test('concurrent repeats return the same message', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send('key-2')));
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.message_id}`)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send('key-2')));
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body.message_id}`)).size).toBe(1);
   expect(await texts()).toEqual(['hello']);
 });
 

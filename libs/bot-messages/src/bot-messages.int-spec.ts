@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ChatEvent, Member } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { Member } from '@tieline/conversations/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -45,9 +46,9 @@ function edit(messageId: string, body: unknown, token = bot.token): Promise<Test
 }
 
 async function sent(body: object): Promise<string> {
-  const answer = await send({ conversation_id: channel, content: 'hello', ...body });
-  expect(answer.status).toBe(200);
-  return answer.body.message_id;
+  const response = await send({ conversation_id: channel, content: 'hello', ...body });
+  expect(response.status).toBe(200);
+  return response.body.message_id;
 }
 
 async function stored(messageId: string): Promise<Record<string, any>> {
@@ -240,10 +241,10 @@ describe('POST /bot/messages', () => {
   });
 
   test('50 concurrent messages get the indexes 1 to 50', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => send({ conversation_id: channel, content: `message ${n}` })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const rows = await readRows<{ msg_index: number }>(
       api.db,
       'SELECT msg_index FROM messages WHERE conversation_id = $1 ORDER BY 1',
@@ -325,7 +326,7 @@ describe('unknown files and triggers', () => {
     expect((await send({ ...body, attachments: [{ file_id: 'x' }] })).status).toBe(400);
   });
 
-  test('a trigger gets 404, whatever its form; 400s come first', async () => {
+  test('a well-formed or malformed trigger gets 404, after all checks with 400', async () => {
     for (const trigger of [UNKNOWN, 'x', '']) {
       expect(await send({ content: 'done' }, { headers: { 'x-service-trigger-id': trigger } })).toMatchObject(
         { status: 404, body: { ok: false } },
@@ -449,18 +450,18 @@ describe('PATCH /bot/messages/{message_id}', () => {
   });
 });
 
-test('an internal error is 500 failed to send message, for sends and edits', async () => {
+test('sends and edits that fail internally get 500 failed to send message', async () => {
   const messageId = await sent({ content: 'before' });
   await api.db.query(`
     CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'of ours'; END $$;
     CREATE TRIGGER fault BEFORE INSERT OR UPDATE ON messages FOR EACH ROW WHEN (NEW.text = 'fault') EXECUTE FUNCTION fault()`);
   const key = { 'idempotency-key': 'fault' };
-  for (const answer of [
+  for (const response of [
     await send({ conversation_id: channel, content: 'fault' }),
     await send({ conversation_id: channel, content: 'fault' }, { headers: key }),
     await edit(messageId, { content: 'fault' }),
   ])
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       500,
       { ok: false, error: 'failed to send message', code: 'internal_error' },
     ]);
@@ -475,11 +476,11 @@ describe('access', () => {
   ])('a bot that was %s gets 401', async (_, change) => {
     const id = await sent({});
     await change(bot.id);
-    for (const answer of [
+    for (const response of [
       await send({ conversation_id: channel, content: 'x' }),
       await edit(id, { content: 'x' }),
     ]) {
-      expect(answer).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
+      expect(response).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
     }
   });
 

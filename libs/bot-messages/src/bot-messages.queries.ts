@@ -1,7 +1,6 @@
-import { findMessage } from '@tieline/conversations';
+import { chatErrors, findMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { messageNotFound } from './bot-messages.errors.js';
 
 /**
  * Returns the conversation of a message. Edits of the message are charged to its rate.
@@ -13,6 +12,6 @@ export async function conversationOfMessage(
   messageId: string,
 ): Promise<string> {
   const message = await findMessage(db, spaceId, messageId);
-  if (!message) throw messageNotFound();
+  if (!message) throw chatErrors.messageNotFound();
   return message.conversationId;
 }

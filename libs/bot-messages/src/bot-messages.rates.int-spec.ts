@@ -34,16 +34,16 @@ function send(body: object = {}, { token = bot.token }: { token?: string } = {})
 const edit = (id: string): Promise<TestAnswer> =>
   api.call('PATCH', `/api/v1/bot/messages/${id}`, { token: bot.token, body: { content: 'edited' } });
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-const count = (answers: TestAnswer[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const count = (responses: TestAnswer[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
 
 test('the message rate applies per conversation; refused messages carry Retry-After and are not posted', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     await startAfresh();
     return Promise.all(times(9, send));
   });
-  expect([count(answers, 200), count(answers, 429)]).toEqual([4, 5]);
-  for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+  expect([count(responses, 200), count(responses, 429)]).toEqual([4, 5]);
+  for (const { headers, body } of responses.filter(({ status }) => status === 429)) {
     expect(headers.get('retry-after')).toBe('1');
     expect(body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
   }
@@ -52,28 +52,28 @@ test('the message rate applies per conversation; refused messages carry Retry-Af
 });
 
 test('sends and edits share the counter of the conversation', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     await startAfresh();
     const sends = await Promise.all(times(3, send));
     return [...sends, ...(await Promise.all(times(3, () => edit(sends[0]!.body.message_id))))];
   });
-  expect([count(answers, 200), count(answers, 429)]).toEqual([4, 2]);
+  expect([count(responses, 200), count(responses, 429)]).toEqual([4, 2]);
 });
 
 test('conversations and bots have separate counters', async () => {
   const other = await fixture.bot();
   const [second, shared] = [await fixture.channelOf(bot), await fixture.channelOf(bot, other)];
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...times(4, send),
     ...times(4, () => send({ conversation_id: second })),
     ...times(2, () => send({ conversation_id: shared })),
     ...times(4, () => send({ conversation_id: shared }, { token: other.token })),
   ]);
-  expect(count(answers, 200)).toBe(14);
+  expect(count(responses, 200)).toBe(14);
 });
 
 test('all writes of a bot share one limit over all conversations', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     await startAfresh();
     const places = await Promise.all(times(4, () => fixture.channelOf(bot)));
     const sends = await Promise.all(
@@ -84,8 +84,8 @@ test('all writes of a bot share one limit over all conversations', async () => {
       await api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { display_name: 'x' } }),
     ];
   });
-  expect([count(answers, 200), count(answers, 429)]).toEqual([10, 7]);
-  expect(answers.at(-1)?.status).toBe(429);
+  expect([count(responses, 200), count(responses, 429)]).toEqual([10, 7]);
+  expect(responses.at(-1)?.status).toBe(429);
   expect((await api.call('GET', '/api/v1/bot/me', { token: bot.token })).status).toBe(200);
 });
 
@@ -99,29 +99,32 @@ test('refused requests are not charged', async () => {
   ]);
   expect(refused.filter(({ status }) => ![400, 403, 404].includes(status))).toEqual([]);
   const other = await fixture.channelOf(bot);
-  const answers = await Promise.all([...times(4, send), ...times(4, () => send({ conversation_id: other }))]);
-  expect(count(answers, 200)).toBe(8);
+  const responses = await Promise.all([
+    ...times(4, send),
+    ...times(4, () => send({ conversation_id: other })),
+  ]);
+  expect(count(responses, 200)).toBe(8);
 });
 
 test('concurrently refused requests are not charged even while they run', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     await startAfresh();
     const unknown = bot.id;
     const refused = await Promise.all(times(20, () => send({ parent_message_id: unknown })));
     return [...refused, ...(await Promise.all(times(5, send)))];
   });
-  expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(times(20, () => 400));
-  expect([count(answers, 200), count(answers, 429)]).toEqual([4, 1]);
+  expect(responses.slice(0, 20).map(({ status }) => status)).toEqual(times(20, () => 400));
+  expect([count(responses, 200), count(responses, 429)]).toEqual([4, 1]);
 });
 
 test('refused requests get 429 beyond ten times the rate, and valid ones still succeed', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     await startAfresh();
     const unknown = bot.id;
     const refused = await Promise.all(times(45, () => send({ parent_message_id: unknown })));
     return [...refused, ...(await Promise.all(times(4, send)))];
   });
-  expect([count(answers, 400), count(answers, 429), count(answers, 200)]).toEqual([40, 5, 4]);
+  expect([count(responses, 400), count(responses, 429), count(responses, 200)]).toEqual([40, 5, 4]);
 });
 
 test('20 equal requests with one key return 20 responses and one message, and are charged once', async () => {

@@ -21,8 +21,8 @@ test('an ordinary message costs one token lookup and one statement that posts it
   await eventually(async () => {
     const statements = await statementsDuring(send);
     expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([
-      'bots.bots_of_tokens',
-      expect.stringMatching(/^conversations\.post-/),
+      'bots.find_by_tokens',
+      'messages.post_many',
     ]);
   });
 });

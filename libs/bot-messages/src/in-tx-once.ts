@@ -3,7 +3,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findAnswer, fingerprint, inTxOnce as inTxWithKey, isRepeated } from '@tieline/idempotency';
 import type { IdempotentRequest } from '@tieline/idempotency';
-import type { ChargeOptions } from '@tieline/rate-limit';
+import type { Repeats } from '@tieline/rate-limit';
 
 /** Idempotency scopes: each operation has its own keys. */
 const SCOPES = { send: 'bot-messages', ephemeral: 'bot-ephemeral-messages' } as const;
@@ -34,11 +34,7 @@ export function inTxOnce<T extends object>(
 }
 
 /** Returns how to find a repeat. Repeats are not charged. */
-export function repeatLookup<T extends object>(
-  db: Db,
-  bot: BotPrincipal,
-  request: KeyedRequest,
-): Pick<ChargeOptions<T>, 'findRepeat' | 'isRepeat'> {
+export function repeatLookup<T extends object>(db: Db, bot: BotPrincipal, request: KeyedRequest): Repeats<T> {
   const keyed = keyedRequest(bot, request);
   return keyed ? { findRepeat: () => findAnswer<T>(db, keyed), isRepeat: isRepeated } : {};
 }

@@ -82,9 +82,9 @@ const edit = (id: string, metadata_json: unknown): Promise<TestAnswer> =>
   });
 
 async function sent(metadata_json = metadata()): Promise<string> {
-  const answer = await send(metadata_json);
-  expect(answer).toMatchObject({ status: 200 });
-  return answer.body.message_id;
+  const response = await send(metadata_json);
+  expect(response).toMatchObject({ status: 200 });
+  return response.body.message_id;
 }
 
 /** Returns the message's metadata as the owner of the token reads it in the channel's history. */
@@ -189,8 +189,8 @@ describe('a message with buttons', () => {
     ['an object in place of a string', { version: 1 }, 'metadata_json must be a string'],
   ])('that breaks the schema gets 400, sent and edited: %s', async (_, broken, error) => {
     const id = await sent('');
-    for (const answer of [await send(broken), await edit(id, broken)])
-      expect([answer.status, answer.body]).toEqual([
+    for (const response of [await send(broken), await edit(id, broken)])
+      expect([response.status, response.body]).toEqual([
         400,
         { ok: false, error, code: 'invalid_field', field: 'metadata_json' },
       ]);
@@ -231,7 +231,7 @@ describe('visibility in history', () => {
     }
   });
 
-  test('the bot sees who they are for and no token; another bot does not', async () => {
+  test('the bot sees who they are for but no token, and another bot sees only unrestricted elements', async () => {
     expect(await elementsFor(bot.token, id)).toEqual([
       ELEMENTS[0],
       { ...ELEMENTS[1], visibility_user_ids: [ann.id] },
@@ -244,8 +244,8 @@ describe('buttons and the configuration', () => {
   test('without callback and poll mode they get 400, sent and edited; with a callback any mode works', async () => {
     await setMode('none');
     const id = await sent('');
-    for (const answer of [await send(metadata()), await edit(id, metadata())])
-      expect(answer).toMatchObject({ status: 400, body: { ok: false, error: NOT_DELIVERABLE } });
+    for (const response of [await send(metadata()), await edit(id, metadata())])
+      expect(response).toMatchObject({ status: 400, body: { ok: false, error: NOT_DELIVERABLE } });
     expect(
       (await send(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [] }] }))).body.error,
     ).toBe(NOT_DELIVERABLE);

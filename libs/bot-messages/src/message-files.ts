@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { sendingAccess } from '@tieline/conversations';
-import type { Attachments, SendingRefusal } from '@tieline/conversations';
+import { chatAccess, chatErrors } from '@tieline/conversations';
+import type { Attachments } from '@tieline/conversations';
 import { attachFiles, FileLookup } from '@tieline/files';
 import type { FilesToAttach, FileLookupResult } from '@tieline/files';
 import type { Tx } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import { botNotInConversation, conversationIsArchived } from './bot-messages.errors.js';
-
-const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
-  unknown_conversation: botNotInConversation,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-};
+import type { BotPrincipal } from '@tieline/platform/http';
 
 /** Attaches a bot's files to its messages. Used only for messages with files. */
 @Injectable()
@@ -26,18 +19,18 @@ export class MessageFiles {
   /**
    * Attaches files to a message in the transaction that writes it, before the conversation is
    * locked.
-   * @returns the file records and their state, for the event and the response
-   * @throws 403 not a member, archived; files that are unknown, another bot's or another
-   * conversation's; 400 not ready or already attached
+   * @returns the file records and their state, for the event and the response.
+   * @throws 403 not a member or archived, or a file that is unknown, another bot's or another
+   * conversation's. 400 not ready or already attached.
    */
   async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
     // Checked first, so that a bot without access learns nothing about the files.
-    const { refused } = await sendingAccess(tx, {
+    const { refused } = await chatAccess.sending(tx, {
       spaceId: bot.spaceId,
       conversationId: files.conversationId,
       author: { id: bot.botId },
     });
-    if (refused !== undefined) throw REFUSALS[refused]();
+    if (refused !== undefined) throw chatErrors.botRefused(refused);
     return attachFiles(tx, bot, files);
   }
 }

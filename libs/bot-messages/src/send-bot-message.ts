@@ -1,23 +1,22 @@
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { chatErrors, CreateMessage, PostMessage } from '@tieline/conversations';
 import type {
   AttachmentStatus,
   Attachments,
   CreatedMessage,
-  CreateMessage,
   MessageRefusal,
   NewMessage,
-  PostMessage,
   Refusal,
 } from '@tieline/conversations';
 import type { FileLookupResult } from '@tieline/files';
-import type { ComponentSigner } from '@tieline/interactive';
-import { CommitUnknown } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import { botNotInConversation, conversationIsArchived, parentNotFound } from './bot-messages.errors.js';
+import { ComponentSigner } from '@tieline/interactive';
+import { CommitUnknown, Db } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { inTxOnce } from './in-tx-once.js';
 import type { NewBotMessage } from './dto/message-body.js';
-import type { MessageFiles } from './message-files.js';
+import { MessageFiles } from './message-files.js';
 
 /** What the sender receives. */
 export interface SentMessage {
@@ -26,78 +25,63 @@ export interface SentMessage {
   attachmentStatus?: AttachmentStatus;
 }
 
-/** Services needed to post a message. */
-export interface MessageParts {
-  createMessage: CreateMessage;
-  postMessage: PostMessage;
-  signer: ComponentSigner;
-  files: MessageFiles;
-}
-
-const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
-  unknown_conversation: botNotInConversation,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-  unknown_parent: parentNotFound,
-};
-
 /**
  * Posts a bot's message. An ordinary message is a single statement. Interactive blocks, files and
  * an idempotency key are written together with the message in one transaction.
- * @throws 400 a parent that is not a message there, interactive blocks that cannot be delivered;
- * 403 not a member, archived, files of others; 409 a key that was used for another message
  */
-export async function sendBotMessage(
-  db: Db,
-  parts: MessageParts,
-  bot: BotPrincipal,
-  message: NewBotMessage,
-  key: string | undefined,
-): Promise<SentMessage> {
-  if (key === undefined && !message.metadata?.isInteractive && message.fileIds.length === 0)
-    return postOrdinary(parts.postMessage, bot, message);
-  // Before the transaction: file storage must not be called inside one.
-  const found = message.fileIds.length > 0 ? await parts.files.lookUp(bot, message.fileIds) : undefined;
-  let sent: SentMessage | undefined;
-  const write = async (tx: Tx): Promise<SentMessage> =>
-    (sent = await postWithParts(tx, parts, bot, message, found));
-  const place = message.parentMessageId ?? message.conversationId;
-  const request = { operation: 'send', key, meaning: message } as const;
-  return inTxOnce(db, bot, request, write, place).catch(async (error: unknown) => {
-    if (!(error instanceof CommitUnknown) || !sent) throw error;
-    if (await parts.postMessage.isStored(bot.spaceId, sent.messageId)) return sent;
-    throw error;
-  });
-}
+@Injectable()
+export class SendBotMessage {
+  constructor(
+    private readonly db: Db,
+    private readonly createMessage: CreateMessage,
+    private readonly postMessage: PostMessage,
+    private readonly signer: ComponentSigner,
+    private readonly files: MessageFiles,
+  ) {}
 
-async function postOrdinary(
-  postMessage: PostMessage,
-  bot: BotPrincipal,
-  message: NewBotMessage,
-): Promise<SentMessage> {
-  const answer = await postMessage.run(chatMessage(bot, message, { metadataJson: message.metadata?.json }));
-  return { messageId: requirePosted(answer).messageId };
-}
+  /**
+   * @throws 400 a parent that is not a message there, interactive blocks that cannot be delivered;
+   * 403 not a member, archived, files of others; 409 a key that was used for another message
+   */
+  async run(bot: BotPrincipal, message: NewBotMessage, key: string | undefined): Promise<SentMessage> {
+    const { metadata, fileIds } = message;
+    if (key === undefined && !metadata?.isInteractive && fileIds.length === 0)
+      return this.postOrdinary(bot, message);
+    // Before the transaction: file storage must not be called inside one.
+    const found = fileIds.length > 0 ? await this.files.lookUp(bot, fileIds) : undefined;
+    let sent: SentMessage | undefined;
+    const write = async (tx: Tx): Promise<SentMessage> =>
+      (sent = await this.postWithParts(tx, bot, message, found));
+    const place = message.parentMessageId ?? message.conversationId;
+    const request = { operation: 'send', key, meaning: message } as const;
+    return inTxOnce(this.db, bot, request, write, place).catch((error: unknown) =>
+      requireStored(this.postMessage, bot, sent, error),
+    );
+  }
 
-/** Writes files and tokens before the conversation is locked. */
-async function postWithParts(
-  tx: Tx,
-  { createMessage, signer, files }: MessageParts,
-  bot: BotPrincipal,
-  message: NewBotMessage,
-  found: FileLookupResult | undefined,
-): Promise<SentMessage> {
-  const { conversationId, parentMessageId, fileIds } = message;
-  const messageId = uuidv7();
-  const metadataJson = message.metadata && (await signer.sign(tx, bot, message.metadata));
-  const attachments =
-    fileIds.length > 0
-      ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
-      : undefined;
-  requirePosted(
-    await createMessage.in(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })),
-  );
-  return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
+  private async postOrdinary(bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
+    const chat = chatMessage(bot, message, { metadataJson: message.metadata?.json });
+    return { messageId: requirePosted(await this.postMessage.run(chat)).messageId };
+  }
+
+  /** Writes files and tokens before the conversation is locked. */
+  private async postWithParts(
+    tx: Tx,
+    bot: BotPrincipal,
+    message: NewBotMessage,
+    found: FileLookupResult | undefined,
+  ): Promise<SentMessage> {
+    const { conversationId, parentMessageId, fileIds } = message;
+    const messageId = uuidv7();
+    const metadataJson = message.metadata && (await this.signer.sign(tx, bot, message.metadata));
+    const attachments =
+      fileIds.length > 0
+        ? await this.files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
+        : undefined;
+    const chat = chatMessage(bot, message, { messageId, metadataJson, attachments });
+    requirePosted(await this.createMessage.in(tx, chat));
+    return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
+  }
 }
 
 /** Fields that are not part of the request. */
@@ -122,15 +106,24 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Resolve
   };
 }
 
-/**
- * Returns the posted message.
- * @throws the error of a refusal
- */
+/** Returns the posted message. @throws the error of a refusal */
 export function requirePosted(answer: CreatedMessage | Refusal<MessageRefusal>): CreatedMessage {
-  if (isRefused(answer)) throw REFUSALS[answer.refused]();
+  if ('refused' in answer) throw chatErrors.botRefused(answer.refused);
   return answer;
 }
 
-function isRefused(answer: CreatedMessage | Refusal<MessageRefusal>): answer is Refusal<MessageRefusal> {
-  return 'refused' in answer;
+/**
+ * Returns a message whose transaction failed with `error` if it is stored, because only the result
+ * of its COMMIT was lost.
+ * @throws `error` otherwise
+ */
+export async function requireStored(
+  postMessage: PostMessage,
+  { spaceId }: BotPrincipal,
+  sent: SentMessage | undefined,
+  error: unknown,
+): Promise<SentMessage> {
+  if (error instanceof CommitUnknown && sent && (await postMessage.isStored(spaceId, sent.messageId)))
+    return sent;
+  throw error;
 }

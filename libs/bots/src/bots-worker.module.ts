@@ -1,16 +1,10 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { MemberEventSettings, PublicEvents } from '@tieline/conversations';
+import { ChatEventsModule, MemberEventSettings, PublicEvents } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { AccessModule, Bus, BusModule } from '@tieline/live';
-import {
-  DeliveryKinds,
-  OutboxRelays,
-  DeliverySettings,
-  RelayModule,
-  DeliveryModule,
-} from '@tieline/delivery';
+import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
@@ -35,6 +29,7 @@ import { PushDeliveries } from './push/push-kind.js';
     AccessModule,
     SigningModule,
     RelayModule,
+    ChatEventsModule,
     DeliveryModule,
     BotDirectoryModule,
     QueueWorkerModule,
@@ -57,7 +52,7 @@ export class BotsWorkerModule implements OnModuleInit {
     private readonly bus: Bus,
     private readonly settings: DeliverySettings,
     private readonly box: SecretBox,
-    private readonly relays: OutboxRelays,
+    private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
     private readonly memberEvents: MemberEventSettings,
   ) {}
@@ -67,6 +62,6 @@ export class BotsWorkerModule implements OnModuleInit {
       this.logger.error(`the webhook secret of bot ${botId} cannot be decrypted: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
     const events = new PublicEvents(this.memberEvents.emitted);
-    this.relays.subscribe((shard) => new BotEventsPlanner(this.bus, events, shard));
+    this.relay.subscribe(new BotEventsPlanner(this.bus, events));
   }
 }

@@ -1,5 +1,4 @@
-import { bool, int, perSecond, settings } from '@tieline/platform/config';
-import { perPlan } from '@tieline/spaces';
+import { bool, FIXED, int, perSecond, settings } from '@tieline/platform/config';
 
 /** Event polling. */
 export class PollSettings extends settings('Polling', {
@@ -25,6 +24,7 @@ export class SocketSettings extends settings('Sockets', {
     text: 'an unacknowledged envelope is sent again over a [socket](socket.md) after this time',
   }),
   pingSeconds: int('SOCKET_PING_SECONDS', {
+    deprecated: FIXED,
     default: 15,
     min: 1,
     max: 3600,
@@ -46,9 +46,4 @@ export class DmInboxSettings extends settings('Direct message streams', {
     max: 24 * 365,
     text: 'retention of these messages',
   }),
-}) {}
-
-/** Bots per space. */
-export class BotLimitSettings extends settings('Bots', {
-  limit: perPlan('LIMIT_BOTS', { shown: '300,2000,20000', text: 'bots per space' }),
 }) {}

@@ -1,5 +1,5 @@
 import { describePlans } from '@tieline/testing';
-import { ACTIVE_BOTS, BOTS_OF_TOKENS, CHANNELS_OF_BOT } from './accounts/bots.statements.js';
+import { FIND_ACTIVE_BOTS, FIND_BOTS_BY_TOKEN, LIST_CHANNELS_OF_BOT } from './accounts/bots.statements.js';
 import {
   LIST_CALLBACKS,
   LIST_FAILED_CALLBACKS,
@@ -8,10 +8,9 @@ import {
   SET_FAILURES,
   TRIM_CALLBACKS,
 } from './callbacks/callbacks.statements.js';
-import { LIST_MEMBERS_AROUND, LIST_MEMBERS_OF_SPACE } from './members/members-of-space.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
-import { POLL_PAGE } from './poll/poll-queue.statements.js';
-import { SENT_EVENTS } from './poll/events/sent-events.statements.js';
+import { READ_POLL_PAGE } from './poll/poll-queue.statements.js';
+import { LIST_SENT_EVENTS } from './poll/events/sent-events.statements.js';
 import * as socket from './socket/envelopes.statements.js';
 import { COUNT_SOCKETS, REMOVE_SOCKET } from './socket/sockets.statements.js';
 import * as waits from './socket/answers/answer-waits.statements.js';
@@ -52,27 +51,27 @@ const FILL = `
   INSERT INTO answer_waits (space_id, id, bot_id, waits_until) SELECT ${SPACE}, ${ID}, ${ID}, now() + interval '1 minute' FROM generate_series(1, 100000) n;
   INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
-    SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n;
-  INSERT INTO users (space_id, id, display_name, role, token_hash)
-    SELECT '${SPACE_OF_4000}', ${ID}, 'Ann', 'guest', decode(replace(${ID}::text, '-', ''), 'hex') FROM generate_series(1, 100000) n`;
+    SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
 
 const own = [[SPACE_OF_4000], [id(4000)]];
+const bot = { spaceId: SPACE_OF_4000, botId: id(4000) };
 
 describePlans(FILL, [
-  { statement: LIST_MEMBERS_OF_SPACE, params: [SPACE_OF_4000, id(50_000), 51] },
-  { statement: LIST_MEMBERS_AROUND, params: [SPACE_OF_4000, id(4000), id(1), 51] },
-  { statement: inbox.DM_INBOX_RESUME, params: [SPACE_OF_4000, id(4000), 150_000, 50] },
-  { statement: BOTS_OF_TOKENS, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
-  { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
-  { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
-  { statement: POLL_PAGE, params: [SPACE_OF_4000, id(4000), 100_000, 50] },
-  { statement: SENT_EVENTS, params: [SPACE_OF_4000, id(4000), '5', '9223372036854775807', 51] },
+  { statement: inbox.FIND_RESUME_POSITION, params: { ...bot, last: 150_000, limit: 50 } },
+  { statement: FIND_BOTS_BY_TOKEN, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
+  { statement: FIND_ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
+  { statement: LIST_CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
+  { statement: READ_POLL_PAGE, params: { ...bot, after: 100_000, limit: 50 } },
+  {
+    statement: LIST_SENT_EVENTS,
+    params: { ...bot, since: '5', before: '9223372036854775807', limit: 51 },
+  },
   { statement: socket.LOCK_SOCKET_QUEUE, params: [SPACE_OF_4000, id(4000), '0'] },
-  { statement: socket.TIDY_ENVELOPES, params: [SPACE_OF_4000, id(4000), '5', ['7', '9']] },
-  { statement: socket.DROP_ENVELOPES, params: [SPACE_OF_4000, id(4000), ['10', '20'], '0'] },
+  { statement: socket.TIDY_ENVELOPES, params: { ...bot, floor: '5', abandoned: ['7', '9'] } },
+  { statement: socket.DROP_ENVELOPES, params: { ...bot, ids: ['10', '20'], floor: '0' } },
   { statement: socket.DROP_POLL_RECORDS, params: [SPACE_OF_4000, id(4000), ['10', '20']] },
   { statement: socket.FREE_CONVERSATIONS, params: [SPACE_OF_4000, id(4000), [id(4), id(70)]] },
-  { statement: socket.CLAIM_ENVELOPES, params: [SPACE_OF_4000, id(4000), 20, 10, ['10', '20']] },
+  { statement: socket.CLAIM_ENVELOPES, params: { ...bot, room: 20, ackSeconds: 10, again: ['10', '20'] } },
   { statement: socket.FIND_ENVELOPE, params: [SPACE_OF_4000, id(4000), '20'] },
   { statement: socket.EXPIRE_ENVELOPES, params: ['10', 100] },
   { statement: COUNT_SOCKETS, params: [SPACE_OF_4000, id(4000)] },
@@ -80,22 +79,33 @@ describePlans(FILL, [
   { statement: waits.SETTLE_WAIT, params: [SPACE_OF_4000, id(4000), '{}'] },
   { statement: waits.TAKE_OUTCOME, params: [SPACE_OF_4000, id(4000)] },
   { statement: waits.GIVE_UP_WAIT, params: [SPACE_OF_4000, id(4000)] },
-  { statement: LIST_CALLBACKS, params: [id(4000), SPACE_OF_4000, id(9000), 51], unprepared: true },
+  { statement: LIST_CALLBACKS, params: { ...bot, before: id(9000), limit: 51 }, unprepared: true },
   {
     statement: LIST_FAILED_CALLBACKS,
-    params: [id(4000), SPACE_OF_4000, id(9_000_000), 51],
+    params: { ...bot, before: id(9_000_000), limit: 51 },
     unprepared: true,
   },
   { statement: TRIM_CALLBACKS, params: [SPACE_OF_4000, id(4000)], mayRead: KEPT_CALLBACKS + 1 },
   { statement: LOCK_FAILURES, params: [...own, [true]] },
   { statement: SET_FAILURES, params: [...own, [5]] },
-  { statement: inbox.DM_INBOX_START, params: [...own, 50] },
-  { statement: inbox.DM_INBOX_NEXT, params: [...own, [100_000], 24], unprepared: true },
+  { statement: inbox.FIND_DM_POSITIONS, params: [...own, 50] },
+  {
+    statement: inbox.READ_DM_INBOXES,
+    params: { spaceIds: [SPACE_OF_4000], botIds: [id(4000)], after: [100_000], ttlHours: 24 },
+    unprepared: true,
+  },
   { statement: inbox.EXPIRE_DMS, params: [24] },
   { statement: inbox.TRIM_DMS, params: [150], unprepared: true },
   { statement: LOAD_PUSH_TARGETS, params: [[id(4000), id(70_000)]] },
   {
     statement: COUNT_PUSH_FAILURES,
-    params: [[id(5), id(70_000)], [false, true], [1, 0], [1, 0], [1, 0], 100],
+    params: {
+      targetIds: [id(5), id(70_000)],
+      resets: [false, true],
+      beforeResets: [1, 0],
+      sinceResets: [1, 0],
+      longest: [1, 0],
+      threshold: 100,
+    },
   },
 ]);

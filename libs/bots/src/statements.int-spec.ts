@@ -1,8 +1,6 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as bots from './accounts/bots.statements.js';
 import * as callbacks from './callbacks/callbacks.statements.js';
-import * as members from './conversations/members/members.statements.js';
-import * as membersOfSpace from './members/members-of-space.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
@@ -19,8 +17,6 @@ describeStatements(
   callbacks,
   dmInbox,
   envelopes,
-  members,
-  membersOfSpace,
   plans,
   pollQueue,
   push,

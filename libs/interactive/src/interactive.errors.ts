@@ -1,4 +1,5 @@
-import type { DeletionRefusal, EditRefusal, MessageRefusal } from '@tieline/conversations';
+import { chatErrors } from '@tieline/conversations';
+import type { EditRefusal, MessageRefusal } from '@tieline/conversations';
 import {
   ApiError,
   badRequest,
@@ -16,9 +17,9 @@ export const metadataTooLarge = (): ApiError =>
   invalidField('metadata_json', 'metadata_json too large (max 32 KiB)');
 export const metadataNotObject = (): ApiError =>
   invalidField('metadata_json', 'metadata_json must be the JSON text of an object');
-/** 400: only the product writes this kind, into placeholders of agent runs. */
-export const metadataKindReserved = (): ApiError =>
-  invalidField('metadata_json', 'metadata_json: kind agent_run is reserved');
+/** 400: only the product writes these kinds, of agent runs and approvals. */
+export const metadataKindReserved = (kind: string): ApiError =>
+  invalidField('metadata_json', `metadata_json: kind ${kind} is reserved`);
 /**
  * 400: one place inside metadata_json is invalid, such as `blocks[1].elements[0].action_id: is
  * required`.
@@ -42,12 +43,6 @@ export const clicksNotDeliverable = (): ApiError =>
   conflict('clicks_go_nowhere', 'the bot is not in poll mode and has no callback URL for clicks');
 
 /* Clicks and submitted modals. */
-export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
-export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
-export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
-export const messageDeleted = (): ApiError => gone('message_deleted', 'message deleted');
-export const conversationIsArchived = (): ApiError =>
-  forbidden('conversation_archived', 'conversation is archived');
 export const fieldRequired = (field: string): ApiError => invalidField(field, `${field} is required`);
 export const mustBeString = (field: string): ApiError => invalidField(field, `${field} must be a string`);
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
@@ -140,30 +135,12 @@ export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
 const ANSWER_KEYS =
   'update_message, send_message, ephemeral_text, open_modal, noop, errors, update_modal, push_modal';
 
-/** 403: the bot or the person must be a member for the answer to take effect. */
-export const botNotInConversation = (): ApiError =>
-  forbidden('bot_not_in_conversation', 'bot not in conversation');
-
-const POST_REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
-  unknown_conversation: botNotInConversation,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-  unknown_parent: messageDeleted,
-};
-const EDIT_REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
-  unknown_message: messageNotFound,
-  not_author: () => forbidden('message_of_another_author', 'message of another author'),
-  not_member: () => forbidden('message_of_another_author', 'message of another author'),
-  deleted: messageDeleted,
-  guarded: () => conflict('message_of_unfinished_run', 'message belongs to a running agent run'),
-};
-
-/** Returns the error for a refused `delete_message`. */
-export const deletionRefused = (reason: DeletionRefusal): ApiError => EDIT_REFUSALS[reason]();
-/** Returns the error for a refused `send_message`. */
-export const postRefused = (reason: MessageRefusal): ApiError => POST_REFUSALS[reason]();
-/** Returns the error for a refused `update_message`. */
-export const editRefused = (reason: EditRefusal): ApiError => EDIT_REFUSALS[reason]();
+/** Returns the error for a refused `delete_message` or `update_message`. */
+export const editRefused = (reason: EditRefusal): ApiError =>
+  chatErrors.botRefused(reason === 'not_member' ? 'not_author' : reason);
+/** Returns the error for a refused `send_message`. Its parent is the message that was clicked. */
+export const postRefused = (reason: MessageRefusal): ApiError =>
+  reason === 'unknown_parent' ? chatErrors.messageDeleted() : chatErrors.botRefused(reason);
 
 function gone(code: string, text: string): ApiError {
   return new ApiError(410, code, text);

@@ -4,27 +4,26 @@ import { SigningModule } from '@tieline/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
-import {
-  BotRateSettings,
-  LiveEvents,
-  MessagesModule,
-  PersonRates,
-  PersonRateSettings,
-} from '@tieline/conversations';
-import { BotCallbacksModule, SocketAnswersModule } from '@tieline/bots';
+import { MessagesModule, RatesModule } from '@tieline/conversations';
+import { LiveEvents } from '@tieline/live-stream';
+import { AskBotModule } from '@tieline/ask-bot';
 import { EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AcknowledgedAnswers } from './answers/acknowledged-answers.js';
 import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
+import { RespondToInteraction } from './answers/respond-to-interaction.js';
 import { ClickHandler } from './clicks/click-handler.js';
+import { ClickValidator } from './clicks/click-validator.js';
 import { InteractionsClientController } from './clicks/interactions.client-controller.js';
 import { InteractiveConfigAdminController } from './config/interactive-config.admin-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
+import { RotateButtonsSecret } from './config/rotate-buttons-secret.js';
+import { SetCallbackUrl } from './config/set-callback-url.js';
 import { ChoicesModule } from './choices/choices.module.js';
-import { InteractionRequests } from './delivery/interaction-requests.js';
-import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
+import { InteractionRequests } from './interactions/interaction-requests.js';
+import { InteractionAsker } from './interactions/interaction-asker.js';
 import { ModalCloser } from './modals/closing/modal-closer.js';
 import { ModalAccess } from './modals/modal-access.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
@@ -33,6 +32,7 @@ import { ModalOptions } from './modals/options/modal-options.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
 import { ResponseTokensModule } from './responses/response-tokens.module.js';
+import { RespondLate } from './responses/respond-late.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TestClicks } from './test-clicks/test-clicks.js';
 import { TestClicksAdminController } from './test-clicks/test-clicks.admin-controller.js';
@@ -48,16 +48,16 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     DatabaseModule,
     BusModule,
     RateLimitModule,
+    RatesModule,
     SigningModule,
     EgressModule,
     HttpModule,
     ComponentSigningModule,
     MetadataVisibilityModule,
     MessagesModule,
-    BotCallbacksModule,
+    AskBotModule,
     ResponseTokensModule,
     ChoicesModule,
-    SocketAnswersModule,
   ],
   controllers: [
     InteractiveConfigController,
@@ -70,7 +70,8 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
   providers: [
     AnswerApplier,
     ClickHandler,
-    InteractionDeliverer,
+    ClickValidator,
+    InteractionAsker,
     InteractionRequests,
     LiveEvents,
     ModalAccess,
@@ -78,12 +79,13 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ModalOptions,
     ModalSubmitter,
     ModalTokens,
+    RespondLate,
+    RespondToInteraction,
+    RotateButtonsSecret,
+    SetCallbackUrl,
     AcknowledgedAnswers,
     InteractiveMetrics,
     InteractiveSettings,
-    BotRateSettings,
-    PersonRates,
-    PersonRateSettings,
     EgressSettings,
   ],
 })
@@ -97,10 +99,10 @@ export class InteractiveModule {}
     EgressModule,
     SigningModule,
     RateLimitModule,
-    BotCallbacksModule,
+    AskBotModule,
     ResponseTokensModule,
   ],
   controllers: [InteractiveConfigAdminController, TestClicksAdminController],
-  providers: [InteractionRequests, InteractiveSettings, TestClicks],
+  providers: [InteractionRequests, InteractiveSettings, RotateButtonsSecret, SetCallbackUrl, TestClicks],
 })
 export class InteractiveAdminModule {}

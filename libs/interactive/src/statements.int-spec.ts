@@ -6,6 +6,7 @@ import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
 import * as ephemeral from './ephemeral/ephemeral.statements.js';
 import * as modals from './modals/modals.statements.js';
+import * as stack from './modals/stack/modal-stack.statements.js';
 import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
@@ -17,6 +18,7 @@ describeStatements(
   config,
   ephemeral,
   modals,
+  stack,
   optionRequests,
   responses,
   builtinKeys,

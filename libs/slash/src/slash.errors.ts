@@ -1,3 +1,4 @@
+import { chatErrors } from '@tieline/conversations';
 import type { MessageRefusal } from '@tieline/conversations';
 import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 
@@ -40,15 +41,9 @@ export const triggerOfAnotherBot = (): ApiError =>
 export const triggerUsed = (): ApiError => new ApiError(410, 'trigger_used', 'trigger already used');
 export const triggerExpired = (): ApiError => new ApiError(410, 'trigger_expired', 'trigger expired');
 
-const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
-  unknown_conversation: () => notFound('conversation_not_found', 'conversation not found'),
-  not_member: () => forbidden('not_a_member', 'not a member of the conversation'),
-  archived: () => forbidden('conversation_archived', 'conversation is archived'),
-  unknown_parent: threadNotFound,
-};
-
 /** Returns the error if nothing can be posted in the conversation of an invocation. */
-export const conversationRefused = (reason: MessageRefusal): ApiError => REFUSALS[reason]();
+export const conversationRefused = (reason: MessageRefusal): ApiError =>
+  reason === 'unknown_parent' ? threadNotFound() : chatErrors.personRefused(reason);
 /** 400: the acknowledgement contains no valid answer to a command. */
 export const commandAnswerInvalid = (): ApiError =>
   invalidField('answer', 'the answer is not a valid answer to a command');

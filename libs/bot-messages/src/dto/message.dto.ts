@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
-import { IsFileList, IsNotTooManyFiles, NamesEachFileOnce, NamesFiles } from '@tieline/conversations';
+import { IsFileList } from '@tieline/conversations';
 import { BodyExample, EMPTY_OR_UUID } from '@tieline/platform/http';
 import {
   HasContent,
@@ -44,9 +44,6 @@ export class SendBotMessageDto {
   conversation_id: string;
 
   @ApiPropertyOptional({ type: [AttachmentDto], maxItems: 15 })
-  @NamesEachFileOnce()
-  @NamesFiles()
-  @IsNotTooManyFiles()
   @IsFileList()
   @IsOptional()
   attachments?: AttachmentDto[] | null;
@@ -136,9 +133,6 @@ export class EditBotMessageDto {
  */
 export class SlashReplyDto {
   @HasNoFiles()
-  @NamesEachFileOnce()
-  @NamesFiles()
-  @IsNotTooManyFiles()
   @IsFileList()
   @IsOptional()
   attachments?: AttachmentDto[] | null;

@@ -1,16 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, BotRateSettings, botWriteRule, LiveEvents } from '@tieline/conversations';
-import { ComponentSigner, InteractiveSettings } from '@tieline/interactive';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { repeatLookup } from '../in-tx-once.js';
 import { EditedMessageAnswer } from '../sent-message.view.js';
 import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
-import { sendEphemeral } from './send-ephemeral.js';
+import { SendEphemeral } from './send-ephemeral.js';
 
 /**
  * Messages that only one member sees. They share the rate of messages
@@ -23,11 +21,8 @@ import { sendEphemeral } from './send-ephemeral.js';
 export class EphemeralMessagesController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly signer: ComponentSigner,
-    private readonly live: LiveEvents,
-    private readonly settings: InteractiveSettings,
+    private readonly rates: BotRates,
+    private readonly sendEphemeral: SendEphemeral,
   ) {}
 
   /**
@@ -56,15 +51,13 @@ export class EphemeralMessagesController {
   ): Promise<EditedMessageAnswer> {
     const message = parseEphemeral(body);
     const key = idempotencyKeyOf(header, undefined);
-    const rules = [
-      botMessageRule(this.rates, bot.botId, message.conversationId),
-      botWriteRule(this.rates, bot.botId),
-    ];
-    const { signer, live } = this;
-    const parts = { signer, live, ttlSeconds: this.settings.tokenTtlSeconds };
     const request = { operation: 'ephemeral', key, meaning: message } as const;
-    const send = () => sendEphemeral(this.db, parts, bot, message, key);
-    const { messageId } = await charged(this.limiter, rules, send, repeatLookup(this.db, bot, request));
+    const { messageId } = await this.rates.message(
+      bot,
+      message.conversationId,
+      () => this.sendEphemeral.run(bot, message, key),
+      repeatLookup(this.db, bot, request),
+    );
     return { ok: true, message_id: messageId };
   }
 }

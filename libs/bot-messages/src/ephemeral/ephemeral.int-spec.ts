@@ -1,5 +1,5 @@
 import type { SeededBot } from '@tieline/bots/testing';
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { BUTTON, InteractiveHarness } from '@tieline/interactive/testing';
 import type { CalledBack } from '@tieline/interactive/testing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
@@ -198,12 +198,12 @@ describe('its buttons', () => {
     const { body } = await click(event);
     expect(body.result).toBe('queued');
     const undo = { ...BUTTON, data: 'undo' };
-    const answer = await rig.respond(polling, body.interaction_id, {
+    const response = await rig.respond(polling, body.interaction_id, {
       update_message: {
         metadata_json: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [undo] }] }),
       },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const again = (await shown(stream, 2))[1] as Fields;
     expect(again).toMatchObject({ message_id: event.message_id, text: 'psst' });
     expect((await click(again)).body.result).toBe('queued');
@@ -252,9 +252,9 @@ test('requires membership of the bot and of the person, in a conversation that i
 
 test('a deactivated person is no longer a member', async () => {
   await rig.api.db.query('UPDATE users SET is_active = false WHERE id = $1', [rig.person.id]);
-  const answer = await send();
+  const response = await send();
   await rig.api.db.query('UPDATE users SET is_active = true WHERE id = $1', [rig.person.id]);
-  expect(outcome(answer)).toEqual([400, 'user_not_member']);
+  expect(outcome(response)).toEqual([400, 'user_not_member']);
 });
 
 test.each([
@@ -268,10 +268,10 @@ test.each([
 });
 
 test("shares the rate of the conversation's messages", async () => {
-  const answers = await withinOneWindow(rig.api, async () => {
+  const responses = await withinOneWindow(rig.api, async () => {
     bot = await rig.calledBack();
     channel = await rig.channel('private', { id: bot.id, type: 'bot' });
     return Promise.all(Array.from({ length: PER_SECOND + 2 }, () => send()));
   });
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
 });

@@ -1,41 +1,27 @@
-import type { DeleteMessage, DeletionRefusal } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import {
-  botNotInConversation,
-  messageBelongsToRun,
-  messageDeleted,
-  messageNotFound,
-  notTheAuthor,
-} from '../bot-messages.errors.js';
+import { Injectable } from '@nestjs/common';
+import { chatErrors, DeleteMessage } from '@tieline/conversations';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 
-const REFUSALS: Readonly<Record<DeletionRefusal, () => ApiError>> = {
-  unknown_message: messageNotFound,
-  not_author: notTheAuthor,
-  not_member: botNotInConversation,
-  deleted: messageDeleted,
-  guarded: messageBelongsToRun,
-};
+/** Deletes the bot's own message. */
+@Injectable()
+export class DeleteBotMessage {
+  constructor(
+    private readonly db: Db,
+    private readonly deleteMessage: DeleteMessage,
+  ) {}
 
-/**
- * Deletes the bot's own message.
- * @throws 404 unknown or of another space; 403 another author's, or the bot is not a member; 410
- * already deleted; 409 the placeholder of an unfinished run
- */
-export async function deleteBotMessage(
-  db: Db,
-  deleteMessage: DeleteMessage,
-  { spaceId, botId }: BotPrincipal,
-  messageId: string,
-): Promise<void> {
-  const deletion = { spaceId, messageId, actor: { id: botId, type: 'bot' as const } };
-  await runInTx(
-    db,
-    async (tx) => {
-      const answer = await deleteMessage.in(tx, deletion);
-      if (answer) throw REFUSALS[answer.refused]();
-    },
-    { spaceId, place: messageId },
-  );
+  /**
+   * @throws 404 unknown or of another space; 403 another author's, or the bot is not a member; 410
+   * already deleted; 409 the placeholder of an unfinished run
+   */
+  async run({ spaceId, botId }: BotPrincipal, messageId: string): Promise<void> {
+    const deletion = { spaceId, messageId, actor: { id: botId, type: 'bot' as const } };
+    const remove = async (tx: Tx): Promise<void> => {
+      const answer = await this.deleteMessage.in(tx, deletion);
+      if (answer) throw chatErrors.botRefused(answer.refused);
+    };
+    await runInTx(this.db, remove, { spaceId, place: messageId });
+  }
 }

@@ -1,13 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  botMessageRule,
-  BotRateSettings,
-  botWriteRule,
-  DeleteMessage,
-  MessageAnswer,
-  ShownMessages,
-} from '@tieline/conversations';
+import { BotRates, MessageAnswer, ShownMessages } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -19,9 +12,8 @@ import {
   HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from '../bot-messages.queries.js';
-import { deleteBotMessage } from './delete-bot-message.js';
+import { DeleteBotMessage } from './delete-bot-message.js';
 
 /** Reading and deleting one message (docs/bots.md#read-delete-react-and-pin). */
 @Controller('api/v1/bot/messages/:message_id')
@@ -31,9 +23,8 @@ import { deleteBotMessage } from './delete-bot-message.js';
 export class MessageController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly deleteMessage: DeleteMessage,
+    private readonly rates: BotRates,
+    private readonly deleteMessage: DeleteBotMessage,
     private readonly shown: ShownMessages,
   ) {}
 
@@ -59,11 +50,7 @@ export class MessageController {
   @documentErrors(403, 404, 409, 410, 429, 503)
   async delete(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
-    const rules = [
-      botMessageRule(this.rates, bot.botId, conversationId),
-      botWriteRule(this.rates, bot.botId),
-    ];
-    await charged(this.limiter, rules, () => deleteBotMessage(this.db, this.deleteMessage, bot, messageId));
+    await this.rates.message(bot, conversationId, () => this.deleteMessage.run(bot, messageId));
     return { ok: true };
   }
 }

@@ -172,14 +172,14 @@ describe('DELETE /bot/messages/{id}', () => {
   });
 
   test("shares the rate of the conversation's messages", async () => {
-    const answers = await withinOneWindow(api, async () => {
+    const responses = await withinOneWindow(api, async () => {
       bot = await fixture.bot();
       channel = await fixture.channelOf(bot);
       const ids = await Promise.all(Array.from({ length: PER_SECOND + 2 }, () => mine()));
       return Promise.all(ids.map((id) => remove(id)));
     });
     expect(
-      answers
+      responses
         .map(({ status }) => status)
         .sort()
         .slice(-3),

@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  BotRateSettings,
-  botWriteRule,
-  listPins,
-  PinMessage,
-  PinsAnswer,
-  ShownMessages,
-} from '@tieline/conversations';
+import { BotRates, listPins, PinsAnswer, ShownMessages } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -19,8 +12,7 @@ import {
   HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { pinAsBot } from './pin-as-bot.js';
+import { PinAsBot } from './pin-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -35,9 +27,8 @@ const OK: OkAnswer = { ok: true };
 export class BotPinsController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly pinMessage: PinMessage,
+    private readonly rates: BotRates,
+    private readonly pinAsBot: PinAsBot,
     private readonly shown: ShownMessages,
   ) {}
 
@@ -49,7 +40,7 @@ export class BotPinsController {
   @ApiOperation({ operationId: 'pinMessage', summary: 'Pins a message, as a bot' })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 409, 410, 429, 503)
-  pin(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
+  create(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
     return this.change('pin', bot, messageId);
   }
 
@@ -58,7 +49,7 @@ export class BotPinsController {
   @ApiOperation({ operationId: 'unpinMessage', summary: 'Unpins a message, as a bot' })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 410, 429, 503)
-  unpin(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
+  delete(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
     return this.change('unpin', bot, messageId);
   }
 
@@ -75,9 +66,7 @@ export class BotPinsController {
   }
 
   private async change(change: 'pin' | 'unpin', bot: BotPrincipal, messageId: string): Promise<OkAnswer> {
-    await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      pinAsBot(this.db, this.pinMessage, change, bot, messageId),
-    );
+    await this.rates.write(bot, () => this.pinAsBot.run(bot, change, messageId));
     return OK;
   }
 }

@@ -56,13 +56,13 @@ test('only a member pins; reading follows the rules of history', async () => {
   const stranger = await fixture.bot();
   const id = await post();
   await pin(id);
-  for (const answer of [await pin(id, stranger.token), await unpin(id, stranger.token)])
-    expect(answer).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+  for (const response of [await pin(id, stranger.token), await unpin(id, stranger.token)])
+    expect(response).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
   expect((await pins(channel, stranger.token)).body.pins).toHaveLength(1);
   const secret = await fixture.chat.conversation({ scope: 'private' });
   expect((await pins(secret)).status).toBe(403);
-  for (const answer of [await pin(UNKNOWN), await unpin(UNKNOWN), await pins(UNKNOWN)])
-    expect(answer.status).toBe(404);
+  for (const response of [await pin(UNKNOWN), await unpin(UNKNOWN), await pins(UNKNOWN)])
+    expect(response.status).toBe(404);
 });
 
 test('a deleted message gets 410, an archived conversation 403', async () => {
@@ -83,16 +83,16 @@ test('the 101st pin gets 409 limit_reached', async () => {
 
 /** Pins in the first rate window that has room. */
 async function pinLater(id: string): Promise<TestAnswer> {
-  let answer = await pin(id);
-  while (answer.status === 429) answer = await pin(id);
-  return answer;
+  let response = await pin(id);
+  while (response.status === 429) response = await pin(id);
+  return response;
 }
 
 test('pins are charged as writes', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     const id = await post((channel = await fixture.channelOf(bot)));
     return Promise.all(Array.from({ length: WRITES_PER_SECOND + 3 }, () => pin(id)));
   });
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(3);
 });

@@ -1,22 +1,7 @@
-import { reactToMessage, tooManyReactions } from '@tieline/conversations';
-import type { ReactionRefusal } from '@tieline/conversations';
+import { chatErrors, reactToMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import {
-  botNotInConversation,
-  conversationIsArchived,
-  messageDeleted,
-  messageNotFound,
-} from '../bot-messages.errors.js';
-
-const REFUSALS: Readonly<Record<ReactionRefusal, () => ApiError>> = {
-  unknown_message: messageNotFound,
-  not_member: botNotInConversation,
-  archived: conversationIsArchived,
-  deleted: messageDeleted,
-  too_many_reactions: tooManyReactions,
-};
+import type { Db, Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 
 /**
  * Adds or removes the bot's reaction to a message. Repeating succeeds and emits no event.
@@ -30,12 +15,9 @@ export async function reactAsBot(
   { messageId, emoji }: { messageId: string; emoji: string },
 ): Promise<void> {
   const reaction = { spaceId, messageId, actor: { id: botId, type: 'bot' as const }, emoji };
-  await runInTx(
-    db,
-    async (tx) => {
-      const answer = await reactToMessage(tx, change, reaction);
-      if ('refused' in answer) throw REFUSALS[answer.refused]();
-    },
-    { spaceId, place: messageId },
-  );
+  const react = async (tx: Tx): Promise<void> => {
+    const answer = await reactToMessage(tx, change, reaction);
+    if ('refused' in answer) throw chatErrors.botRefused(answer.refused);
+  };
+  await runInTx(db, react, { spaceId, place: messageId });
 }

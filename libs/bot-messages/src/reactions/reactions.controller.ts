@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BotRateSettings, botWriteRule, invalidEmoji, normalizeEmoji } from '@tieline/conversations';
+import { BotRates, chatErrors, normalizeEmoji } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
@@ -12,7 +12,6 @@ import {
   HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { reactAsBot } from './react-as-bot.js';
 
 const OK: OkAnswer = { ok: true };
@@ -28,8 +27,7 @@ const OK: OkAnswer = { ok: true };
 export class BotReactionsController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
+    private readonly rates: BotRates,
   ) {}
 
   /**
@@ -68,10 +66,8 @@ export class BotReactionsController {
     text: string,
   ): Promise<OkAnswer> {
     const emoji = normalizeEmoji(text);
-    if (emoji === undefined) throw invalidEmoji();
-    await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      reactAsBot(this.db, change, bot, { messageId, emoji }),
-    );
+    if (emoji === undefined) throw chatErrors.invalidEmoji();
+    await this.rates.write(bot, () => reactAsBot(this.db, change, bot, { messageId, emoji }));
     return OK;
   }
 }

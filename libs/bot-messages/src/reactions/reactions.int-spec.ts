@@ -1,4 +1,4 @@
-import { archiveConversation } from '@tieline/conversations';
+import { archiveConversation } from '@tieline/conversations/testing';
 import type { ChatEvent } from '@tieline/conversations';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
@@ -105,8 +105,8 @@ test('an unknown message gets 404, a deleted one 410, a text that is not an emoj
 
 test('the 51st different emoji gets 400', async () => {
   const id = await post();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => react('PUT', id, `:e${n}:`)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => react('PUT', id, `:e${n}:`)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await react('PUT', id, ':another:')).toMatchObject({
     status: 400,
     body: { code: 'too_many_reactions' },
@@ -114,12 +114,12 @@ test('the 51st different emoji gets 400', async () => {
 });
 
 test('reactions are charged as writes', async () => {
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     const id = await post((channel = await fixture.channelOf(bot)));
     return Promise.all(Array.from({ length: WRITES_PER_SECOND + 3 }, () => react('PUT', id, '🎉')));
   });
-  const statuses = answers.map(({ status }) => status).sort();
+  const statuses = responses.map(({ status }) => status).sort();
   expect(statuses.slice(0, WRITES_PER_SECOND)).toEqual(Array.from({ length: WRITES_PER_SECOND }, () => 200));
   expect(statuses.slice(WRITES_PER_SECOND)).toEqual([429, 429, 429]);
 });

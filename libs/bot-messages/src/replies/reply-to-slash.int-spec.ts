@@ -7,7 +7,7 @@ import { SlashHarness } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
-import { replyToSlash } from './reply-to-slash.js';
+import { ReplyToSlash } from './reply-to-slash.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 const BUTTONS = JSON.stringify({
@@ -118,13 +118,16 @@ test('a trigger works once: of ten concurrent answers one is posted, the others 
   const id = await trigger();
   // No one can post while this is locked: two requests wait for it, the others wait for a
   // connection.
-  const answers = await runInWorkerTx(rig.api.db, async (tx) => {
+  const responses = await runInWorkerTx(rig.api.db, async (tx) => {
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     const replies = Array.from({ length: 10 }, () => reply(id));
     await eventually(async () => expect(await waitingForLocks()).toBe(2));
     return { replies };
   }).then(({ replies }) => Promise.all(replies));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([
+    200,
+    ...Array.from({ length: 9 }, () => 410),
+  ]);
   expect(refusal(await reply(id))).toEqual([410, 'trigger already used']);
   expect(await texts()).toEqual(['done']);
 });
@@ -204,11 +207,11 @@ describe('a refused answer does not consume the trigger', () => {
       'interactive blocks need a callback_url or poll mode',
     ],
   ])('%s: 400', async (_, body, text) => {
-    const answer = await reply(id, body);
-    expect(refusal(answer)).toEqual([400, expect.stringContaining(text)]);
+    const response = await reply(id, body);
+    expect(refusal(response)).toEqual([400, expect.stringContaining(text)]);
   });
 
-  test("another bot: 403, also if used or expired; a person's token: 401", async () => {
+  test("another bot gets 403, also for a used or expired trigger, and a person's token 401", async () => {
     expect(refusal(await reply(id, {}, { token: stranger.token }))).toEqual([403, 'trigger of another bot']);
     const used = await trigger();
     const [, expired] = [await reply(used, { content: 'done' }), await trigger()];
@@ -219,13 +222,13 @@ describe('a refused answer does not consume the trigger', () => {
     await rig.api.db.query('DELETE FROM messages WHERE conversation_id = $1', [channel]);
   });
 
-  test('an archived conversation: 403', async () => {
+  test('an archived conversation gets 403', async () => {
     await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
     expect(refusal(await reply(id))).toEqual([403, 'conversation is archived']);
     await rig.api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [channel]);
   });
 
-  test('a bad idempotency key: 400', async () => {
+  test('a bad idempotency key gets 400', async () => {
     expect(refusal(await reply(id, {}, { headers: { 'idempotency-key': 'a b' } }))).toEqual([
       400,
       'invalid idempotency key',
@@ -279,18 +282,14 @@ test.each([
     cut.pool.on('error', () => undefined);
     proxy.cutWhen((bytes) => (bytes.includes('COMMIT') ? verdict : undefined));
     const createMessage = rig.api.app.get(CreateMessage, { strict: false });
-    const parts = {
-      createMessage,
-      postMessage: new PostMessage(cut, createMessage),
-      signer: rig.api.app.get(ComponentSigner, { strict: false }),
-    };
+    const signer = rig.api.app.get(ComponentSigner, { strict: false });
+    const postMessage = new PostMessage(cut, createMessage);
+    const replyToSlash = new ReplyToSlash(cut, createMessage, postMessage, signer);
     const { id: botId } = command.bot;
     const bot = { kind: 'bot', botId, spaceId: rig.fixture.space.spaceId, channelIds: [] } as const;
     try {
       const given = { triggerId, text: { content: 'done', metadata: undefined } };
-      const answer = await replyToSlash(cut, parts, { ...bot, channelIds: [] }, given, undefined).catch(
-        (error: unknown) => error,
-      );
+      const answer = await replyToSlash.run(bot, given, undefined).catch((error: unknown) => error);
       const messages = await rig.messages(channel);
       expect(messages).toHaveLength(stored);
       // A reply that is not stored gets an error that allows sending it again.

@@ -1,7 +1,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { BotDirectory } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
-import { ACTIVE_BOTS } from './bots.statements.js';
+import { FIND_ACTIVE_BOTS } from './bots.statements.js';
 
 /**
  * Returns the bots of the space that are neither disabled nor deleted. These can be mentioned,
@@ -10,7 +10,7 @@ import { ACTIVE_BOTS } from './bots.statements.js';
 @Injectable()
 class StoredBots extends BotDirectory {
   override async findActive(q: Queryable, spaceId: string, ids: readonly string[]): Promise<string[]> {
-    return (await q.query(ACTIVE_BOTS, [spaceId, ids])).map(({ id }) => id);
+    return (await q.query(FIND_ACTIVE_BOTS, [spaceId, ids])).map(({ id }) => id);
   }
 }
 

@@ -18,17 +18,17 @@ function as({ token }: SeededBot, method: string, path: string, body?: unknown):
   return api.call(method, `/api/v1/bot${path}`, { token, body });
 }
 
-const statuses = (answers: TestAnswer[]): number[] => answers.map(({ status }) => status).sort();
+const statuses = (responses: TestAnswer[]): number[] => responses.map(({ status }) => status).sort();
 
 test('a bot opens one direct conversation a second; refused requests carry Retry-After', async () => {
   const person = await fixture.space.person('member');
   let bot = await fixture.bot();
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     return Promise.all(Array.from({ length: 4 }, () => as(bot, 'POST', '/dm', { user_id: person.id })));
   });
-  expect(statuses(answers)).toEqual([200, 429, 429, 429]);
-  for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+  expect(statuses(responses)).toEqual([200, 429, 429, 429]);
+  for (const { headers, body } of responses.filter(({ status }) => status === 429)) {
     expect(headers.get('retry-after')).toBe('1');
     expect(body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
   }
@@ -63,13 +63,13 @@ test('all writes of a bot share one limit per bot, and reads are not charged', a
     ['POST', '/webhook/rotate_secret'],
   ];
   let bot = other;
-  const answers = await withinOneWindow(api, async () => {
+  const responses = await withinOneWindow(api, async () => {
     bot = await fixture.bot();
     return Promise.all(
       Array.from({ length: 9 }, (_, n) => as(bot, ...(writes[n % 3] as [string, string, object?]))),
     );
   });
-  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  expect(statuses(responses)).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
   expect((await as(bot, 'GET', '/me')).status).toBe(200);
   expect((await as(other, 'POST', `/conversations/${channel}/join`)).status).toBe(200);
 });
@@ -78,8 +78,8 @@ test('refused writes are not charged', async () => {
   const bot = await fixture.bot();
   for (let n = 0; n < 6; n += 1)
     expect((await as(bot, 'POST', `/conversations/${uuidv7()}/join`)).status).toBe(400);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => as(bot, 'PATCH', '/me', { event_delivery_mode: 'poll' })),
   );
-  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+  expect(statuses(responses)).toEqual([200, 200, 200, 200, 200]);
 });

@@ -5,7 +5,7 @@ import type { RowOf } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
-import { BOTS_OF_TOKENS } from './bots.statements.js';
+import { FIND_BOTS_BY_TOKEN } from './bots.statements.js';
 import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
 
 /** Resolves `tlb_` tokens to bots. Concurrent lookups share one statement. */
@@ -29,12 +29,12 @@ export class BotTokens implements OnModuleInit {
   }
 
   private async find(hashes: Buffer[]): Promise<(BotPrincipal | undefined)[]> {
-    const rows = await this.db.lookUp(BOTS_OF_TOKENS, [hashes]);
-    const bots = new Map(rows.map((row) => [row.token_hash.toString('latin1'), principalOf(row)]));
+    const rows = await this.db.lookUp(FIND_BOTS_BY_TOKEN, [hashes]);
+    const bots = new Map(rows.map((row) => [row.tokenHash.toString('latin1'), principalOf(row)]));
     return hashes.map((hash) => bots.get(hash.toString('latin1')));
   }
 }
 
-function principalOf({ id, space_id, channel_ids }: RowOf<typeof BOTS_OF_TOKENS>): BotPrincipal {
-  return { kind: 'bot', botId: id, spaceId: space_id, channelIds: channel_ids };
+function principalOf({ tokenHash: _, ...bot }: RowOf<typeof FIND_BOTS_BY_TOKEN>): BotPrincipal {
+  return { kind: 'bot', ...bot };
 }

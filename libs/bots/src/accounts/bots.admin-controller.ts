@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { breakerOf, breakersOf } from '@tieline/delivery';
-import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
   Answers,
@@ -14,10 +13,8 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { BotLimitSettings } from '../bots.settings.js';
 import {
   AdminBotView,
   adminBotView,
@@ -28,14 +25,13 @@ import {
 } from './bot.view.js';
 import type { Bot } from './bot.entity.js';
 import { findBot, listBots } from './bots.queries.js';
-import { createBot } from './create-bot.js';
+import { CreateBot } from './create-bot.js';
 import { deleteBot } from './delete-bot.js';
-import { CreateBotDto, settingsOf, UpdateBotDto } from './dto/bot-settings.dto.js';
+import { CreateBotDto, UpdateBotDto } from './dto/bot-settings.dto.js';
 import { RegenerateTokenDto } from './dto/regenerate-token.dto.js';
 import { regenerateBotToken } from './regenerate-bot-token.js';
-import { resetBot } from './reset-bot.js';
-import { updateBot } from './update-bot.js';
-import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
+import { ResetBot } from './reset-bot.js';
+import { UpdateBot } from './update-bot.js';
 
 const readReset = bodyReader(RegenerateTokenDto);
 
@@ -46,9 +42,9 @@ const readReset = bodyReader(RegenerateTokenDto);
 export class BotsAdminController {
   constructor(
     private readonly db: Db,
-    private readonly box: SecretBox,
-    private readonly egress: EgressPolicy,
-    private readonly limits: BotLimitSettings,
+    private readonly createBot: CreateBot,
+    private readonly updateBot: UpdateBot,
+    private readonly resetBot: ResetBot,
   ) {}
 
   /**
@@ -62,18 +58,9 @@ export class BotsAdminController {
   })
   @Answers(CreatedBotAnswer, { status: 201 })
   @documentErrors(400, 409)
-  async create(
-    @Acting() { spaceId, origin }: ActingAdmin,
-    @Body() body: CreateBotDto,
-  ): Promise<CreatedBotAnswer> {
-    const settings = { ...settingsOf(body), displayName: body.display_name };
-    await checkWebhookUrl(this.egress, settings.webhookUrl);
-    const { bot, token, webhookSigningSecret } = await createBot(
-      { db: this.db, box: this.box, limits: this.limits.limit },
-      spaceId,
-      settings,
-      origin,
-    );
+  async create(@Acting() admin: ActingAdmin, @Body() body: CreateBotDto): Promise<CreatedBotAnswer> {
+    const settings = CreateBotDto.valuesOf(body);
+    const { bot, token, webhookSigningSecret } = await this.createBot.run(admin, settings);
     return { ok: true, bot: await this.viewOf(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
 
@@ -114,12 +101,10 @@ export class BotsAdminController {
   @documentErrors(400, 404)
   async update(
     @Acting() { spaceId, origin }: ActingAdmin,
-    @UuidParam('id') id: string,
+    @UuidParam('id') botId: string,
     @Body() body: UpdateBotDto,
   ): Promise<BotAnswer> {
-    const change = settingsOf(body);
-    await checkWebhookUrl(this.egress, change.webhookUrl);
-    const bot = await updateBot(this.db, spaceId, id, change, origin);
+    const bot = await this.updateBot.run({ spaceId, botId, origin }, UpdateBotDto.valuesOf(body));
     return { ok: true, bot: await this.viewOf(bot) };
   }
 
@@ -128,8 +113,11 @@ export class BotsAdminController {
   @ApiOperation({ operationId: 'deleteBotAsAdmin', summary: 'Deletes a bot' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await deleteBot(this.db, spaceId, id, origin);
+  async delete(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') botId: string,
+  ): Promise<OkAnswer> {
+    await deleteBot(this.db, { spaceId, botId, origin });
     return { ok: true };
   }
 
@@ -149,17 +137,12 @@ export class BotsAdminController {
   @documentErrors(400, 404)
   async regenerateToken(
     @Acting() { spaceId, origin }: ActingAdmin,
-    @UuidParam('id') id: string,
+    @UuidParam('id') botId: string,
     @Body() body: object | undefined,
   ): Promise<RegeneratedBotTokenAnswer> {
-    if (!readReset(body ?? {}).reset)
-      return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
-    const { token, webhookSigningSecret } = await resetBot(
-      { db: this.db, box: this.box },
-      spaceId,
-      id,
-      origin,
-    );
+    const bot = { spaceId, botId, origin };
+    if (!readReset(body ?? {}).reset) return { ok: true, token: await regenerateBotToken(this.db, bot) };
+    const { token, webhookSigningSecret } = await this.resetBot.run(bot);
     return { ok: true, token, webhook_signing_secret: webhookSigningSecret };
   }
 

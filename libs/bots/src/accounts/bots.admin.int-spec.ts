@@ -6,7 +6,7 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
-import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
+import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
 
 const HOOK = 'https://93.184.215.14/events';
 const NAME_TEXT = 'display_name must be a text of 1 to 64 characters';
@@ -222,7 +222,7 @@ describe('POST /admin/bots', () => {
       [body.bot.id],
     );
     const box = SecretBox.fromSettings(api.app.get(PlatformSettings));
-    expect(box.open(rows[0]!.webhook_secret, webhookSecretPurpose(body.bot.id))).toBe(
+    expect(box.open(rows[0]!.webhook_secret, BOT_WEBHOOK_SECRET.aad({ id: body.bot.id }))).toBe(
       body.webhook_signing_secret,
     );
     expect(rows[0]!.row).not.toContain(body.webhook_signing_secret);
@@ -349,7 +349,7 @@ describe('POST /admin/bots/{id}/regenerate_token', () => {
       'SELECT webhook_secret AS secret FROM bots WHERE id = $1',
       [id],
     );
-    expect(api.app.get(SecretBox).open(row!.secret, webhookSecretPurpose(id))).toBe(
+    expect(api.app.get(SecretBox).open(row!.secret, BOT_WEBHOOK_SECRET.aad({ id }))).toBe(
       body.webhook_signing_secret,
     );
     expect((await toldSettings(id)).at(-1)).toMatchObject({ eventDeliveryMode: 'none', webhookUrl: '' });
@@ -476,8 +476,8 @@ describe('access', () => {
   });
 });
 
-test("concurrent creations never exceed the plan's number of bots (LIMIT_BOTS)", async () => {
-  const small = await startBotsApi({ LIMIT_BOTS: '5,7,9' });
+test("concurrent creations never exceed the plan's number of bots", async () => {
+  const small = await startBotsApi({ SPACE_LIMITS: 'bots=5/7/9' });
   try {
     const own = await BotsFixture.of(small);
     const admin = own.admin.bind(own);

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { readingAccess } from '@tieline/conversations';
-import type { Member } from '@tieline/conversations';
+import { chatAccess } from '@tieline/conversations';
+import type { Member } from '@tieline/conversations/testing';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -34,7 +34,7 @@ function as({ token }: { token: string }, method: string, path: string, body?: u
 }
 
 describe('the token', () => {
-  test.each(ENDPOINTS)('%s %s: 401 with the documented texts', async (method, path, body) => {
+  test.each(ENDPOINTS)('%s %s returns 401 with the documented texts', async (method, path, body) => {
     const refused = async (headers: Record<string, string>) =>
       api.call(method, `/api/v1/bot${path}`, { body, headers });
     const person = await fixture.space.person('member');
@@ -85,8 +85,8 @@ describe('the token', () => {
   test('concurrent lookups each find their own bot', async () => {
     const bots = await Promise.all(Array.from({ length: 20 }, () => fixture.bot()));
     const asked = bots.flatMap((one) => [one, { id: '', token: `tlb_${uuidv7()}` }]);
-    const answers = await Promise.all(asked.map((one) => as(one, 'GET', '/me')));
-    expect(answers.map(({ body }) => body.bot?.id ?? '')).toEqual(asked.map(({ id }) => id));
+    const responses = await Promise.all(asked.map((one) => as(one, 'GET', '/me')));
+    expect(responses.map(({ body }) => body.bot?.id ?? '')).toEqual(asked.map(({ id }) => id));
   });
 });
 
@@ -96,7 +96,7 @@ describe('channel_ids', () => {
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [inside] });
     const reader = (await api.app.get(TokenResolvers).resolve(bot.token)) as BotPrincipal;
     expect(reader.channelIds).toEqual([inside]);
-    const access = await Promise.all([inside, outside].map((id) => readingAccess(api.db, reader, id)));
+    const access = await Promise.all([inside, outside].map((id) => chatAccess.reading(api.db, reader, id)));
     expect(access.map((one) => one?.mayRead)).toEqual([true, false]);
   });
 });

@@ -4,8 +4,8 @@ import { invalidToken } from '@tieline/platform/http';
 import type { BotPrincipal, Page, PageQuery } from '@tieline/platform/http';
 import { findResource, listResources, lockResource } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
-import { CHANNELS_OF_BOT } from './bots.statements.js';
-import type { EventDeliveryMode } from './bot-settings.js';
+import { LIST_CHANNELS_OF_BOT } from './bots.statements.js';
+import type { EventDeliveryMode } from './bot.js';
 import { botNotFound } from '../bots.errors.js';
 
 /**
@@ -79,5 +79,5 @@ export async function lockActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): P
  * them.
  */
 export async function channelsOfBot(tx: Tx, spaceId: string, botId: string): Promise<string[]> {
-  return (await tx.query(CHANNELS_OF_BOT, [spaceId, botId])).map(({ id }) => id);
+  return (await tx.query(LIST_CHANNELS_OF_BOT, [spaceId, botId])).map(({ id }) => id);
 }

@@ -4,23 +4,24 @@ import { statement } from '@tieline/platform/database';
  * Bots of active spaces that are neither disabled nor deleted. Read with every request, so that a
  * regenerated token works immediately.
  */
-export const BOTS_OF_TOKENS = statement(
-  'bots.bots_of_tokens',
-  `SELECT b.token_hash, b.id, b.space_id, b.channel_ids FROM bots b JOIN spaces s ON s.id = b.space_id
-   WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active`,
-  { token_hash: 'bytea', id: 'uuid', space_id: 'uuid', channel_ids: 'uuid[]' },
+export const FIND_BOTS_BY_TOKEN = statement(
+  'bots.find_by_tokens',
+  `SELECT b.token_hash AS "tokenHash", b.id AS "botId", b.space_id AS "spaceId", b.channel_ids AS "channelIds"
+     FROM bots b JOIN spaces s ON s.id = b.space_id
+    WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active`,
+  { tokenHash: 'bytea', botId: 'uuid', spaceId: 'uuid', channelIds: 'uuid[]' },
 );
 
 /** Returns those of the given ids that are bots of the space and neither disabled nor deleted. */
-export const ACTIVE_BOTS = statement(
-  'bots.active_bots',
+export const FIND_ACTIVE_BOTS = statement(
+  'bots.find_active',
   'SELECT id FROM bots WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active AND deleted_at IS NULL',
   { id: 'uuid' },
 );
 
 /** Channels and voice chats that a bot is a member of, in the order in which to lock them. */
-export const CHANNELS_OF_BOT = statement(
-  'bots.channels_of_bot',
+export const LIST_CHANNELS_OF_BOT = statement(
+  'bots.list_channels',
   `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
    WHERE m.space_id = $1 AND m.member_id = $2 AND c.scope <> 'dm' ORDER BY c.id`,
   { id: 'uuid' },
@@ -28,7 +29,7 @@ export const CHANNELS_OF_BOT = statement(
 
 /** Counts the bots of space $1. */
 export const COUNT_BOTS = statement(
-  'bots.count_bots',
+  'bots.count',
   'SELECT count(*) AS count FROM bots WHERE space_id = $1 AND deleted_at IS NULL',
   { count: 'int8' },
 );

@@ -1,78 +1,76 @@
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { requireChannels } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import { hashToken, newSigningSecret } from '@tieline/signing';
-import type { SecretBox } from '@tieline/signing';
-import { requireCapacity } from '@tieline/spaces';
-import type { PlanLimit, Origin } from '@tieline/spaces';
+import { EgressPolicy } from '@tieline/egress';
+import { Db, runInTx } from '@tieline/platform/database';
+import { withDefaults } from '@tieline/platform/resource';
+import { hashToken, newSigningSecret, SecretBox } from '@tieline/signing';
+import { requireCapacity, SpaceLimitSettings } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
-import { DEFAULT_SETTINGS, lacksWebhookUrl } from './bot-settings.js';
-import type { BotSettings } from './bot-settings.js';
+import { BOT, lacksWebhookUrl } from './bot.js';
+import type { NewBot } from './bot.js';
 import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { COUNT_BOTS } from './bots.statements.js';
 import { recordBotChange } from './record-bot-change.js';
-import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
+import type { ChangedBot } from './record-bot-change.js';
+import type { NewBotSecrets } from './reset-bot.js';
+import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
+import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
 import { newBotToken } from './new-bot-token.js';
 
 /** A new bot, with the secrets that are shown once. */
-export interface CreatedBot {
+export interface CreatedBot extends NewBotSecrets {
   bot: Bot;
-  token: string;
-  webhookSigningSecret: string;
 }
 
-/**
- * Creates a bot. The caller has checked the webhook URL against the egress policy.
- * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space; 409
- * `limit_reached` by the plan's limit
- */
-export async function createBot(
-  { db, box, limits }: { db: Db; box: SecretBox; limits: PlanLimit['limits'] },
-  spaceId: string,
-  input: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
-  origin: Origin,
-): Promise<CreatedBot> {
-  const settings: BotSettings = {
-    ...DEFAULT_SETTINGS,
-    ...withoutUndefined(input),
-    displayName: input.displayName,
-  };
-  if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
-  const token = newBotToken();
-  const webhookSigningSecret = newSigningSecret();
-  const now = new Date();
-  const id = uuidv7();
-  const row: Bot = {
-    ...settings,
-    spaceId,
-    id,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-    tokenHash: hashToken(token),
-    webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
-  };
-  const bot = await runInTx(
-    db,
-    async (tx) => {
-      await requireCapacity(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
-      await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
-      await tx.manager.insert(Bot, row);
-      await recordBotChange(tx, row, {
-        action: 'bot.created',
-        origin,
-        settings: { before: null, after: settings },
-      });
-      await appendBotChanged(tx, row);
-      return row;
-    },
-    { spaceId, place: 'bots' },
-  );
-  return { bot, token, webhookSigningSecret };
-}
+/** Creates bots. */
+@Injectable()
+export class CreateBot {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly egress: EgressPolicy,
+    private readonly settings: SpaceLimitSettings,
+  ) {}
 
-function withoutUndefined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+  /**
+   * Creates a bot.
+   * @throws 400 for a webhook URL that outgoing requests may not reach; mode `webhook` without a
+   * URL; channel_ids that are not channels of the space; 409 `limit_reached` by the plan's limit
+   */
+  async run({ spaceId, origin }: Omit<ChangedBot, 'botId'>, input: NewBot): Promise<CreatedBot> {
+    await checkWebhookUrl(this.egress, input.webhookUrl);
+    const settings = withDefaults(BOT, input);
+    if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
+    const token = newBotToken();
+    const webhookSigningSecret = newSigningSecret();
+    const now = new Date();
+    const id = uuidv7();
+    const bot: Bot = {
+      ...settings,
+      spaceId,
+      id,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+      previousSecretExpiresAt: null,
+      tokenHash: hashToken(token),
+      webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, webhookSigningSecret),
+    };
+    const { bots: limits } = this.settings.limits;
+    await runInTx(
+      this.db,
+      async (tx) => {
+        await requireCapacity(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
+        await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
+        await tx.manager.insert(Bot, bot);
+        const change = { before: null, after: settings };
+        await recordBotChange(tx, bot, { action: 'bot.created', origin, settings: change });
+        await appendBotChanged(tx, bot);
+      },
+      { spaceId, place: 'bots' },
+    );
+    return { bot, token, webhookSigningSecret };
+  }
 }

@@ -8,13 +8,14 @@ import { Bot } from './bot.entity.js';
 import { channelsOfBot, lockBot } from './bots.queries.js';
 import { endPush } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
+import type { ChangedBot } from './record-bot-change.js';
 
 /**
  * Deletes a bot: its token is revoked and its memberships end. Its messages keep it as their
  * author, and its direct conversations stay readable for the other member.
  * @throws 404 unknown, already deleted, or of another space
  */
-export async function deleteBot(db: Db, spaceId: string, botId: string, origin: Origin): Promise<void> {
+export async function deleteBot(db: Db, { spaceId, botId, origin }: ChangedBot): Promise<void> {
   await runInTx(
     db,
     async (tx) => {

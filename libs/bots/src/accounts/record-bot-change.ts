@@ -1,10 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
+import { auditedOf } from '@tieline/platform/resource';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import type { BotPrincipal } from '@tieline/platform/http';
 import type { Bot } from './bot.entity.js';
-import type { BotSettings } from './bot-settings.js';
-import { settingsView } from './bot.view.js';
+import { BOT } from './bot.js';
+import type { BotSettings } from './bot.js';
 
 export type BotAction =
   | 'bot.created'
@@ -14,6 +14,13 @@ export type BotAction =
   | 'bot.reset'
   | 'bot.webhook_secret_rotated'
   | 'bot.push_auto_disabled';
+
+/** The bot that a request changes, and the origin of the change. */
+export interface ChangedBot {
+  readonly spaceId: string;
+  readonly botId: string;
+  readonly origin: Origin;
+}
 
 /** What changed about a bot, and who changed it. */
 export interface BotChange {
@@ -33,14 +40,7 @@ export async function recordBotChange(
   { action, origin, settings }: BotChange,
 ): Promise<void> {
   const changes = settings
-    ? changesBetween(settings.before && { ...settingsView(settings.before) }, {
-        ...settingsView(settings.after),
-      })
+    ? changesBetween(settings.before && auditedOf(BOT, settings.before), auditedOf(BOT, settings.after))
     : {};
   await recordChange(tx, { ...origin, spaceId, action, objectType: 'bot', objectId: id, changes });
-}
-
-/** Returns the origin of a change for a bot's own request. */
-export function byBot({ botId }: Pick<BotPrincipal, 'botId'>, ip: string): Origin {
-  return { actorId: botId, actorType: 'bot', ip };
 }

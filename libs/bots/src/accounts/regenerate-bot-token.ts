@@ -1,10 +1,10 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
 import { lockBot } from './bots.queries.js';
 import { recordBotChange } from './record-bot-change.js';
+import type { ChangedBot } from './record-bot-change.js';
 import { newBotToken } from './new-bot-token.js';
 
 /**
@@ -12,12 +12,7 @@ import { newBotToken } from './new-bot-token.js';
  * @returns the token, shown once
  * @throws 404 unknown, deleted or of another space
  */
-export async function regenerateBotToken(
-  db: Db,
-  spaceId: string,
-  botId: string,
-  origin: Origin,
-): Promise<string> {
+export async function regenerateBotToken(db: Db, { spaceId, botId, origin }: ChangedBot): Promise<string> {
   const token = newBotToken();
   await runInTx(
     db,

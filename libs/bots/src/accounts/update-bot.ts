@@ -1,47 +1,56 @@
+import { Injectable } from '@nestjs/common';
 import { requireChannels } from '@tieline/conversations';
 import { closeBreaker } from '@tieline/delivery';
-import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { EgressPolicy } from '@tieline/egress';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { changesOf } from '@tieline/platform/resource';
 import type { Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
-import { changedSettings, lacksWebhookUrl } from './bot-settings.js';
-import type { BotSettings } from './bot-settings.js';
+import { lacksWebhookUrl } from './bot.js';
+import type { BotInput, BotSettings } from './bot.js';
 import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { lockBot } from './bots.queries.js';
 import { endPush, isPushed } from '../push/end-push.js';
+import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
 import { recordBotChange } from './record-bot-change.js';
+import type { ChangedBot } from './record-bot-change.js';
 
-/**
- * Changes a bot's settings. Undefined ones keep their values. The caller has checked a new webhook
- * URL against the egress policy.
- * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL;
- * channel_ids that are not channels of the space
- */
-export async function updateBot(
-  db: Db,
-  spaceId: string,
-  botId: string,
-  change: Partial<BotSettings>,
-  origin: Origin,
-): Promise<Bot> {
-  return runInTx(
-    db,
-    async (tx) => {
-      const bot = await lockBot(tx, spaceId, botId);
-      if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
-      return changeLockedBot(tx, bot, change, origin);
-    },
-    { spaceId, place: botId },
-  );
+/** Changes the settings of bots. */
+@Injectable()
+export class UpdateBot {
+  constructor(
+    private readonly db: Db,
+    private readonly egress: EgressPolicy,
+  ) {}
+
+  /**
+   * Changes a bot's settings. Undefined ones keep their values.
+   * @throws 404 unknown, deleted or of another space; 400 for a webhook URL that outgoing requests
+   * may not reach; mode `webhook` without a stored URL; channel_ids that are not channels of the
+   * space
+   */
+  async run({ spaceId, botId, origin }: ChangedBot, change: BotInput): Promise<Bot> {
+    await checkWebhookUrl(this.egress, change.webhookUrl);
+    return runInTx(
+      this.db,
+      async (tx) => {
+        const bot = await lockBot(tx, spaceId, botId);
+        if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
+        return changeLockedBot(tx, bot, change, origin);
+      },
+      { spaceId, place: botId },
+    );
+  }
 }
 
 /**
  * Writes the changed settings, with audit entry and event. The caller holds the bot's row lock.
  * @throws 400 mode without URL
  */
-async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, origin: Origin): Promise<Bot> {
-  const changed = changedSettings(bot, change);
+async function changeLockedBot(tx: Tx, bot: Bot, change: BotInput, origin: Origin): Promise<Bot> {
+  const changed = changesOf<BotSettings>(bot, change);
   if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
   if (Object.keys(changed).length === 0) return bot;
   const after: Bot = { ...bot, ...changed, updatedAt: new Date() };

@@ -3,6 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { shownUrl } from '@tieline/egress';
 import { Loop } from '@tieline/background';
 import { Db, runInWorkerTx } from '@tieline/platform/database';
+import type { ValuesOf } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { v7 as uuidv7 } from 'uuid';
 import { LOG_CALLBACKS, TRIM_CALLBACKS } from './callbacks.statements.js';
@@ -94,19 +95,18 @@ export class CallbackLog implements OnApplicationShutdown {
   }
 }
 
-function columnsOf(batch: readonly LoggedCallback[]): unknown[][] {
-  const column = (pick: (callback: LoggedCallback) => unknown): unknown[] => batch.map(pick);
-  return [
-    column(({ id }) => id),
-    column(({ spaceId }) => spaceId),
-    column(({ botId }) => botId),
-    column(({ kind }) => kind),
-    column(({ url }) => shownUrl(url).slice(0, TARGET_CHARACTERS)),
-    column(({ failed }) => failed),
-    column(({ statusCode }) => statusCode),
-    column(({ error }) => error),
-    column(({ durationMs }) => durationMs),
-    column(({ response }) => response),
-    column(({ at }) => at),
-  ];
+function columnsOf(batch: readonly LoggedCallback[]): ValuesOf<typeof LOG_CALLBACKS> {
+  return {
+    ids: batch.map(({ id }) => id),
+    spaceIds: batch.map(({ spaceId }) => spaceId),
+    botIds: batch.map(({ botId }) => botId),
+    kinds: batch.map(({ kind }) => kind),
+    targets: batch.map(({ url }) => shownUrl(url).slice(0, TARGET_CHARACTERS)),
+    failed: batch.map(({ failed }) => failed),
+    statusCodes: batch.map(({ statusCode }) => statusCode),
+    errors: batch.map(({ error }) => error),
+    durations: batch.map(({ durationMs }) => durationMs),
+    responses: batch.map(({ response }) => response),
+    times: batch.map(({ at }) => at),
+  };
 }

@@ -21,7 +21,7 @@ export class CallbackView {
   @Field({
     example: 'timeout',
     nullable: true,
-    description: 'why there was no answer, or what was wrong with it',
+    description: 'why there was no answer, or why it was invalid',
   })
   error: string | null;
 

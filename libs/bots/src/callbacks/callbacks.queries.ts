@@ -20,10 +20,17 @@ export async function listCallbacks(
 ): Promise<Page<CallbackView>> {
   const list = filter === 'failed' ? LIST_FAILED_CALLBACKS : LIST_CALLBACKS;
   const before = pageCursor(cursor) || LAST_ID;
-  const rows = await db.query(unprepared(list), [botId, spaceId, before, limit + 1]);
+  const rows = await db.query(unprepared(list), { botId, spaceId, before, limit: limit + 1 });
   return pageOf(rows.map(callbackView), limit, ({ callback_id }) => callback_id);
 }
 
-function callbackView({ id, created_at, ...row }: RowOf<typeof LIST_CALLBACKS>): CallbackView {
-  return { callback_id: id, ...row, created_at: created_at.toISOString() };
+function callbackView(row: RowOf<typeof LIST_CALLBACKS>): CallbackView {
+  const { id, statusCode, durationMs, createdAt, ...more } = row;
+  return {
+    callback_id: id,
+    status_code: statusCode,
+    duration_ms: durationMs,
+    created_at: createdAt.toISOString(),
+    ...more,
+  };
 }

@@ -22,7 +22,7 @@ export async function countFailures(tx: Tx, batch: readonly LoggedCallback[]): P
   if (failing.length > 0) await tx.query(ENSURE_FAILURES, keysOf(failing));
   const hasFailed = bots.map((bot) => bot.hasFailed);
   const stored = await tx.query(LOCK_FAILURES, [...keysOf(bots), hasFailed]);
-  const before = new Map(stored.map(({ bot_id, in_a_row }) => [bot_id, in_a_row]));
+  const before = new Map(stored.map(({ botId, inARow }) => [botId, inARow]));
   const changed = bots.filter(({ botId }) => before.has(botId));
   if (changed.length === 0) return;
   const after = changed.map((bot) => bot.countFrom(before.get(bot.botId) ?? 0));

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Member } from '@tieline/conversations';
+import type { Member } from '@tieline/conversations/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
@@ -63,6 +63,15 @@ describe('GET /bot/conversations', () => {
     expect(await listed('?member=false')).toEqual([[open, false]]);
   });
 
+  test('q limits it to names', async () => {
+    await furnish();
+    const id = await fixture.chat.conversation({ name: 'Döner releases', members: [ann] });
+    expect(await listed('?q=DONER')).toEqual([[id, false]]);
+    expect(await listed('?q=rel%20don&member=false')).toEqual([[id, false]]);
+    expect(await listed('?q=doner&member=true')).toEqual([]);
+    expect(await listed('?q=%25')).toEqual([]);
+  });
+
   test('channel_ids limits it, except for direct chats', async () => {
     const { own, open, secret, dm } = await furnish();
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open, secret] });
@@ -118,38 +127,15 @@ describe('GET /bot/conversations/{id}', () => {
 
   test('gets 403 for a private one of others, 404 for unknown and foreign ones', async () => {
     const { hidden, own } = await furnish();
-    for (const path of [`/${hidden}`, `/${hidden}/members`])
-      expect(await get(path)).toMatchObject({ status: 403, body: { code: 'not_readable' } });
+    expect(await get(`/${hidden}`)).toMatchObject({ status: 403, body: { code: 'not_readable' } });
     const stranger = await (await BotsFixture.of(api)).bot();
-    for (const path of [`/${own}`, `/${own}/members`])
-      expect((await get(path, stranger.token)).status).toBe(404);
-    for (const path of [`/${uuidv7()}`, '/x', `/${uuidv7()}/members`])
-      expect((await get(path)).status).toBe(404);
+    expect((await get(`/${own}`, stranger.token)).status).toBe(404);
+    for (const path of [`/${uuidv7()}`, '/x']) expect((await get(path)).status).toBe(404);
   });
 
   test('gets 403 outside of channel_ids', async () => {
     const { own, open } = await furnish();
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open] });
-    for (const path of [`/${own}`, `/${own}/members`]) expect((await get(path)).status).toBe(403);
-  });
-});
-
-describe('GET /bot/conversations/{id}/members', () => {
-  test('names people and bots; a thread has those of its channel', async () => {
-    const { own, open, dm, thread } = await furnish();
-    const robot = { id: bot.id, type: 'bot', display_name: 'Robot' };
-    const her = { id: ann.id, type: 'user', display_name: 'Ann' };
-    for (const id of [own, dm, thread])
-      expect((await get(`/${id}/members`)).body.members).toEqual([robot, her]);
-    expect((await get(`/${open}/members`)).body.members).toEqual([her]);
-  });
-
-  test('is paginated', async () => {
-    const { own } = await furnish();
-    const first = (await get(`/${own}/members?limit=1`)).body;
-    expect(first.members).toMatchObject([{ id: bot.id }]);
-    const second = (await get(`/${own}/members?limit=1&cursor=${first.next_cursor}`)).body;
-    expect(second).toMatchObject({ members: [{ id: ann.id }], next_cursor: '' });
-    expect((await get(`/${own}/members?cursor=x`)).status).toBe(400);
+    expect((await get(`/${own}`)).status).toBe(403);
   });
 });

@@ -1,13 +1,12 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  botWriteRule,
-  BotRateSettings,
+  BotRates,
+  chatAccess,
   ConversationAnswer,
   ConversationsPage,
   conversationView,
   listConversationsOfBot,
-  requireReadable,
 } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
@@ -20,7 +19,6 @@ import {
   HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { channelIdMalformed } from '../bots.errors.js';
 import { BotConversationsQuery } from './dto/list-conversations.query.js';
 import { joinConversation } from './join-conversation.js';
@@ -33,13 +31,12 @@ import { joinConversation } from './join-conversation.js';
 export class BotConversationsController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
+    private readonly rates: BotRates,
   ) {}
 
   /**
    * Lists the bot's own conversations and the public ones it could join, ordered by creation.
-   * Excludes threads and archived conversations. `channel_ids` limits channels.
+   * Excludes threads and archived conversations. `channel_ids` limits channels, `q` names.
    */
   @Get()
   @ApiOperation({
@@ -60,7 +57,7 @@ export class BotConversationsController {
   @Answers(ConversationAnswer)
   @documentErrors(403, 404)
   async get(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
-    const access = await requireReadable(this.db, bot, id);
+    const access = await chatAccess.requireReadable(this.db, bot, id);
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }
 
@@ -77,9 +74,7 @@ export class BotConversationsController {
     @Caller() bot: BotPrincipal,
     @UuidParam('id', channelIdMalformed) conversationId: string,
   ): Promise<OkAnswer> {
-    await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      joinConversation(this.db, bot, conversationId),
-    );
+    await this.rates.write(bot, () => joinConversation(this.db, bot, conversationId));
     return { ok: true };
   }
 }

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Member } from '@tieline/conversations';
+import type { Member } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -37,9 +37,9 @@ describe('POST /bot/conversations/{id}/join', () => {
 
   test.each(['channel', 'voice'])('a public %s: 200, also repeatedly and concurrently', async (type) => {
     const conversation = await fixture.chat.conversation({ type });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => join(conversation)));
-    for (const answer of [...answers, await join(conversation.toUpperCase())])
-      expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => join(conversation)));
+    for (const response of [...responses, await join(conversation.toUpperCase())])
+      expect([response.status, response.body]).toEqual([200, { ok: true }]);
     expect(await membersOf(conversation)).toEqual([bot.id]);
     expect(
       (await fixture.chat.events()).filter(

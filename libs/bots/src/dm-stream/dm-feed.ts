@@ -1,21 +1,19 @@
 import { sseFrame } from '@tieline/live';
 import type { SseStream } from '@tieline/live';
 import { Loop } from '@tieline/background';
-import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
+import type { DmInbox, InboxPlace } from './dm-inbox.queries.js';
 import { PAGE } from './dm-inbox.statements.js';
 import { dmMessageView } from './dm-message.view.js';
 import type { DmPositions } from './dm-positions.js';
 
 const RETRY_MS = 500;
 
-/** Dependencies shared by all feeds. */
-export interface DmFeedParts {
-  inbox: DmInbox;
-  positions: DmPositions;
+/** Options of a feed. */
+export interface DmFeedOptions {
   /** How long a reader may take for one message, in milliseconds. */
   patienceMs: number;
   /** Called when the inbox could not be read. The read is retried. */
-  failed(): void;
+  failed: () => void;
 }
 
 /**
@@ -29,14 +27,15 @@ export class DmFeed {
   private readonly reading: Loop;
   private stopWaiting: (() => void) | undefined;
 
-  /** @param position the position after which messages have yet to be sent */
+  /** @param place where the messages that have yet to be sent begin */
   constructor(
-    private readonly owner: InboxOwner,
-    private position: number,
+    private place: InboxPlace,
     private readonly stream: SseStream,
-    private readonly parts: DmFeedParts,
+    private readonly inbox: DmInbox,
+    private readonly positions: DmPositions,
+    private readonly options: DmFeedOptions,
   ) {
-    this.reading = new Loop(() => this.catchUp(), { retryMs: RETRY_MS, failed: () => parts.failed() });
+    this.reading = new Loop(() => this.catchUp(), { retryMs: RETRY_MS, failed: options.failed });
     stream.onClose(() => {
       this.stopWaiting?.();
       void this.reading.stop();
@@ -54,13 +53,13 @@ export class DmFeed {
 
   private async catchUp(): Promise<void> {
     for (let more = true; more && this.isOpen;) {
-      const entries = await this.parts.inbox.next({ ...this.owner, after: this.position });
+      const entries = await this.inbox.next(this.place);
       more = entries.length === PAGE;
       for (const { position, message } of entries) {
-        const reached = (): void => this.parts.positions.reached(this.owner, position);
+        const reached = (): void => this.positions.reached(this.place, position);
         if (!message) reached();
         else if (!(await this.handOver(sseFrame(dmMessageView(message), position), reached))) return;
-        this.position = position;
+        this.place = { ...this.place, after: position };
       }
     }
   }
@@ -77,7 +76,7 @@ export class DmFeed {
         this.stopWaiting = undefined;
         resolve(taken);
       };
-      const tooLong = setTimeout(() => this.stream.close('slow'), this.parts.patienceMs).unref();
+      const tooLong = setTimeout(() => this.stream.close('slow'), this.options.patienceMs).unref();
       this.stopWaiting = () => end(false);
       // Also called after the stream has ended, because the client may still read what was sent.
       const taken = (): void => {

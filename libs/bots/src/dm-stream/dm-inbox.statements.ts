@@ -1,15 +1,15 @@
 import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
 import type { Conversation } from '@tieline/conversations';
 
-/** Number of entries read for one stream at a time: all that a process holds of an inbox. */
+/** Number of entries read for one stream at a time. A process holds no more of an inbox. */
 export const PAGE = 10;
 
 /**
  * Returns where new streams start: after what their bots have received, or later if more messages
  * wait than are kept.
  */
-export const DM_INBOX_START = statement(
-  'bots.dm_inbox_start',
+export const FIND_DM_POSITIONS = statement(
+  'dm_inbox_positions.find',
   `SELECT (wanted.n - 1)::int AS n, greatest(p.position, edge.position, 0) AS position
      FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(space_id, bot_id, n)
      LEFT JOIN dm_inbox_positions p ON p.space_id = wanted.space_id AND p.bot_id = wanted.bot_id
@@ -22,69 +22,148 @@ export const DM_INBOX_START = statement(
 );
 
 /**
- * Returns the resume position of a stream that names its last entry: $3, or later if more messages
- * wait than are kept. `known`: whether it is an entry of the bot. $1 space, $2 bot, $4 number of
- * kept messages
+ * Returns the resume position of a stream that names its last entry, or a later one if more than
+ * `limit` messages wait. `known`: whether it is an entry of the bot.
  */
-export const DM_INBOX_RESUME = statement(
-  'bots.dm_inbox_resume',
-  `SELECT greatest($3::int8, (SELECT d.position FROM dm_inbox d WHERE d.space_id = $1 AND d.bot_id = $2 ORDER BY d.position DESC OFFSET $4::int LIMIT 1)) AS position,
-          EXISTS (SELECT FROM dm_inbox d WHERE d.space_id = $1 AND d.bot_id = $2 AND d.position = $3) AS known`,
-  { position: 'int8', known: 'bool' },
+export const FIND_RESUME_POSITION = statement(
+  'dm_inbox.find_resume_position',
+  {
+    params: {
+      spaceId: 'uuid',
+      botId: 'uuid',
+      last: 'int8',
+      limit: 'int4',
+    },
+    columns: { position: 'int8', known: 'bool' },
+  },
+  `
+  SELECT
+    greatest(
+      :last::int8,
+      (
+        SELECT d.position
+        FROM dm_inbox d
+        WHERE d.space_id = :spaceId AND d.bot_id = :botId
+        ORDER BY d.position DESC
+        OFFSET :limit::int
+        LIMIT 1
+      )
+    ) AS position,
+    EXISTS (
+      SELECT
+      FROM dm_inbox d
+      WHERE d.space_id = :spaceId AND d.bot_id = :botId AND d.position = :last
+    ) AS known
+  `,
 );
 
 /**
  * Returns the next entries of several inboxes, with the current state of their messages; null for a
- * message that is deleted or too old.
+ * message that is deleted or older than `ttlHours`.
  *
  * Each message is looked up by its key in a subquery that cannot become a join, because a planner
  * that does not know the table's size yet would read all of it. Unprepared: streams open early in
  * the life of an installation, and a plan for empty tables would be cached.
  */
-export const DM_INBOX_NEXT = statement(
-  'bots.dm_inbox_next',
-  `SELECT (wanted.n - 1)::int AS n, i.position, found.*
-     FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) WITH ORDINALITY AS wanted(space_id, bot_id, after, n)
-    CROSS JOIN LATERAL (
-      SELECT d.* FROM dm_inbox d
-       WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > wanted.after
-       ORDER BY d.position LIMIT ${PAGE}
-    ) i
-     LEFT JOIN LATERAL (
-       SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.author_id AS "authorId", m.text, m.msg_index AS "msgIndex",
-              ${rfc3339('m.sent_at')} AS "sentAt",
-              c.type, c.scope, c.subtype, c.parent_conversation_id AS "parentConversationId", coalesce(parent.type, c.type) AS "channelType"
-         FROM messages m
-         JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
-         LEFT JOIN conversations parent ON parent.space_id = c.space_id AND parent.id = c.parent_conversation_id
-        WHERE m.space_id = i.space_id AND m.id = i.message_id AND m.deleted_at IS NULL LIMIT 1
-     ) found ON i.created_at > now() - $4::int * interval '1 hour'
-    ORDER BY wanted.n, i.position`,
+export const READ_DM_INBOXES = statement(
+  'dm_inbox.read',
   {
-    n: 'int4',
-    position: 'int8',
-    messageId: nullable('uuid'),
-    conversationId: nullable('uuid'),
-    authorId: nullable('uuid'),
-    text: nullable('text'),
-    msgIndex: nullable('int8'),
-    sentAt: nullable('text'),
-    type: nullable('text'),
-    scope: nullable(text<Conversation['scope']>()),
-    subtype: nullable('text'),
-    parentConversationId: nullable('uuid'),
-    channelType: nullable('text'),
+    params: {
+      spaceIds: 'uuid[]',
+      botIds: 'uuid[]',
+      after: 'int8[]',
+      ttlHours: 'int4',
+    },
+    columns: {
+      n: 'int4',
+      position: 'int8',
+      messageId: nullable('uuid'),
+      conversationId: nullable('uuid'),
+      authorId: nullable('uuid'),
+      text: nullable('text'),
+      msgIndex: nullable('int8'),
+      sentAt: nullable('text'),
+      type: nullable('text'),
+      scope: nullable(text<Conversation['scope']>()),
+      subtype: nullable('text'),
+      parentConversationId: nullable('uuid'),
+      channelType: nullable('text'),
+    },
   },
+  `
+  SELECT
+    (wanted.n - 1)::int AS n,
+    i.position,
+    found.*
+  FROM unnest(:spaceIds::uuid[], :botIds::uuid[], :after::int8[])
+    WITH ORDINALITY AS wanted (space_id, bot_id, after, n)
+  CROSS JOIN LATERAL (
+    SELECT d.*
+    FROM dm_inbox d
+    WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > wanted.after
+    ORDER BY d.position
+    LIMIT ${PAGE}
+  ) i
+  LEFT JOIN LATERAL (
+    SELECT
+      m.id AS "messageId",
+      m.conversation_id AS "conversationId",
+      m.author_id AS "authorId",
+      m.text,
+      m.msg_index AS "msgIndex",
+      ${rfc3339('m.sent_at')} AS "sentAt",
+      c.type,
+      c.scope,
+      c.subtype,
+      c.parent_conversation_id AS "parentConversationId",
+      coalesce(parent.type, c.type) AS "channelType"
+    FROM messages m
+    JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+    LEFT JOIN conversations parent
+      ON parent.space_id = c.space_id AND parent.id = c.parent_conversation_id
+    WHERE m.space_id = i.space_id AND m.id = i.message_id AND m.deleted_at IS NULL
+    LIMIT 1
+  ) found ON i.created_at > now() - :ttlHours::int * interval '1 hour'
+  ORDER BY wanted.n, i.position
+  `,
 );
 
 /** Adds entries in the given order, so that their positions follow it. */
 export const WRITE_DM_INBOX = statement(
-  'bots.write_dm_inbox',
-  `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id)
-   SELECT space_id, bot_id, conversation_id, message_id, event_id
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY AS e(space_id, bot_id, conversation_id, message_id, event_id, n)
-    ORDER BY n`,
-  {},
+  'dm_inbox.write',
+  {
+    params: {
+      spaceIds: 'uuid[]',
+      botIds: 'uuid[]',
+      conversationIds: 'uuid[]',
+      messageIds: 'uuid[]',
+      eventIds: 'uuid[]',
+    },
+    columns: {},
+  },
+  `
+  INSERT INTO dm_inbox (
+    space_id,
+    bot_id,
+    conversation_id,
+    message_id,
+    event_id
+  )
+  SELECT
+    space_id,
+    bot_id,
+    conversation_id,
+    message_id,
+    event_id
+  FROM unnest(
+    :spaceIds::uuid[],
+    :botIds::uuid[],
+    :conversationIds::uuid[],
+    :messageIds::uuid[],
+    :eventIds::uuid[]
+  ) WITH ORDINALITY AS e (space_id, bot_id, conversation_id, message_id, event_id, n)
+  ORDER BY n
+  `,
 );
 
 /**
@@ -93,7 +172,7 @@ export const WRITE_DM_INBOX = statement(
  * which repeats messages but never loses any.
  */
 export const WRITE_DM_POSITIONS = statement(
-  'bots.dm_inbox_positions',
+  'dm_inbox_positions.write',
   `INSERT INTO dm_inbox_positions AS p (space_id, bot_id, position)
    SELECT got.space_id, got.bot_id, got.position
      FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) AS got(space_id, bot_id, position), (SELECT set_config('synchronous_commit', 'off', true)) s
@@ -104,7 +183,7 @@ export const WRITE_DM_POSITIONS = statement(
 
 /** Takes an advisory lock until the end of the transaction, unless another process holds it. */
 export const TRY_TIDYING_LOCK = statement(
-  'bots.try_tidying_lock',
+  'dm_inbox.take_tidying_lock',
   'SELECT pg_try_advisory_xact_lock($1) AS held',
   {
     held: 'bool',
@@ -116,7 +195,7 @@ export const TIDIED_BATCH = 5_000;
 
 /** Removes entries older than this many hours, oldest first. */
 export const EXPIRE_DMS = statement(
-  'bots.expire_dms',
+  'dm_inbox.expire',
   `DELETE FROM dm_inbox WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${TIDIED_BATCH} FOR UPDATE SKIP LOCKED))
   RETURNING 1 AS n`,
@@ -129,7 +208,7 @@ export const EXPIRE_DMS = statement(
  * be in transit to a stream.
  */
 export const TRIM_DMS = statement(
-  'bots.trim_dms',
+  'dm_inbox.trim',
   `WITH recent AS (
     SELECT DISTINCT space_id, bot_id FROM dm_inbox WHERE created_at > now() - interval '5 minutes'
   ), edge AS (

@@ -1,5 +1,5 @@
 import { conversationContext } from '@tieline/conversations';
-import type { Conversation, ConversationContext } from '@tieline/conversations';
+import type { Conversation, ConversationContextView } from '@tieline/conversations';
 
 /** A message of an inbox in its current state, with its conversation. */
 export interface DmMessage extends Pick<
@@ -25,7 +25,7 @@ export interface DmMessageView {
   msg_index: number;
   /** RFC 3339, UTC, nine fractional digits. */
   sent_at: string;
-  conversation_context: ConversationContext;
+  conversation_context: ConversationContextView;
 }
 
 /** Returns the message as the stream carries it. */

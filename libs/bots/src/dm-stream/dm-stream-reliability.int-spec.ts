@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { AnswerFaults, cutBus, EventStreamClient, eventually } from '@tieline/testing';
-import { DM_INBOX_NEXT, DM_INBOX_START, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
+import { READ_DM_INBOXES, FIND_DM_POSITIONS, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
 import { DmHarness } from '../testing/dm-harness.js';
@@ -123,7 +123,7 @@ describe('DM streams under failures', () => {
     await harness.say(bot, 'one');
     await first.until(({ events }) => events.length === 1);
     await writing.held;
-    const opening = delayNext(harness.api, DM_INBOX_START, 'answer');
+    const opening = delayNext(harness.api, FIND_DM_POSITIONS, 'answer');
     const back = harness.api.open(bot.token);
     await opening.held;
     writing.release();
@@ -265,7 +265,7 @@ describe('DM streams under failures', () => {
 
   test('a message that arrives while the inbox is read does not wait for the periodic check', async () => {
     const [one] = (await openMany()) as [{ bot: DmBot; stream: EventStreamClient }];
-    const network = delayNext(harness.api, DM_INBOX_NEXT, 'answer');
+    const network = delayNext(harness.api, READ_DM_INBOXES, 'answer');
     await harness.say(one.bot, 'first');
     await network.held;
     await harness.say(one.bot, 'second');

@@ -76,13 +76,13 @@ describe('DM streams', () => {
     const stream = await harness.api.open(bot.token);
     const root = await harness.say(bot, 'root');
     await arrived(stream, 'root');
-    const answer = await harness.api.call(
+    const response = await harness.api.call(
       'POST',
       `/api/v1/client/conversations/${bot.dm}/messages`,
       harness.ann.token,
       { text: 'reply', parent_message_id: root },
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await arrived(stream, 'reply');
     const event = stream.events[1] as Record<string, unknown>;
     const thread = event.conversation_id;

@@ -6,11 +6,10 @@ import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DmInboxSettings } from '../bots.settings.js';
 import { DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
 import { DmFeed } from './dm-feed.js';
-import type { DmFeedParts } from './dm-feed.js';
+import type { DmFeedOptions } from './dm-feed.js';
 import { DmInbox } from './dm-inbox.queries.js';
 import type { InboxOwner } from './dm-inbox.queries.js';
 import { DmPositions } from './dm-positions.js';
@@ -32,7 +31,8 @@ const MAX_PATIENCE_MS = 10_000;
 export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly feeds = new Set<DmFeed>();
   private readonly byBot = new Map<string, Set<DmFeed>>();
-  private readonly parts: DmFeedParts;
+  private readonly positions: DmPositions;
+  private readonly options: DmFeedOptions;
   private readonly endings: (() => void)[] = [];
   private readonly sweeping = new Loop(() => this.sweepSome(), { everyMs: TICK_MS });
   private sweep: Iterator<DmFeed> | undefined;
@@ -40,18 +40,14 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   constructor(
     private readonly streams: SseStreams,
     private readonly bus: Bus,
+    private readonly inbox: DmInbox,
     db: Db,
-    { limit, ttlHours }: DmInboxSettings,
     { keepaliveSeconds }: LiveSettings,
     metrics: Metrics,
   ) {
     const failed = (): void => metrics.failure('dm_stream');
-    this.parts = {
-      inbox: new DmInbox(db, { limit, ttlHours }),
-      positions: new DmPositions(db, failed),
-      patienceMs: Math.min(keepaliveSeconds * 1000, MAX_PATIENCE_MS),
-      failed,
-    };
+    this.positions = new DmPositions(db, failed);
+    this.options = { patienceMs: Math.min(keepaliveSeconds * 1000, MAX_PATIENCE_MS), failed };
   }
 
   onModuleInit(): void {
@@ -69,7 +65,7 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
 
   /** All streams have already ended. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.parts.positions.close();
+    await this.positions.close();
   }
 
   /**
@@ -81,16 +77,17 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     const { spaceId, botId } = caller;
     // Before the headers: every message committed after they arrive is sent, even if another stream
     // receives it first.
-    const position = await this.start({ spaceId, botId }, lastEventId(request));
+    const after = await this.start({ spaceId, botId }, lastEventId(request));
     const stream = this.streams.open({ request, reply, caller });
-    const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
+    const { inbox, positions, options } = this;
+    const feed = new DmFeed({ spaceId, botId, after }, stream, inbox, positions, options);
     this.add(botId, feed);
     stream.onClose(() => this.remove(botId, feed));
     feed.wake();
   }
 
   private async start(owner: InboxOwner, last: number | undefined): Promise<number> {
-    const { inbox, positions } = this.parts;
+    const { inbox, positions } = this;
     // A pending position may be written, and removed, between the read of the inbox and its
     // response.
     const pending = positions.pendingOf(owner.botId);

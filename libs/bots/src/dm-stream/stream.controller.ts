@@ -22,7 +22,7 @@ export class StreamController {
   @BotApi()
   @ApiOperation({
     operationId: 'streamDirectMessages',
-    summary: 'Streams direct messages to the bot, whatever its delivery mode',
+    summary: 'Streams direct messages to the bot, in every delivery mode',
   })
   @ApiHeader({
     name: 'Last-Event-ID',

@@ -12,8 +12,8 @@ export interface NewDmInboxEntry {
 }
 
 /**
- * Adds messages to the inboxes of bots for their DM streams, whatever the bot's delivery mode and
- * event types. Pass the entries in event order. One statement.
+ * Adds messages to the inboxes of bots for their DM streams, regardless of the bot's delivery mode
+ * and event types. Pass the entries in event order. One statement.
  *
  * Call it only inside the relay's planning transaction: two concurrent writers could commit
  * positions in a different order than they took them. After the commit, call `announceDms` with the
@@ -21,11 +21,11 @@ export interface NewDmInboxEntry {
  */
 export async function writeDmInbox(tx: Tx, entries: readonly NewDmInboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await tx.query(WRITE_DM_INBOX, [
-    entries.map((e) => e.spaceId),
-    entries.map((e) => e.botId),
-    entries.map((e) => e.conversationId),
-    entries.map((e) => e.messageId),
-    entries.map((e) => e.eventId),
-  ]);
+  await tx.query(WRITE_DM_INBOX, {
+    spaceIds: entries.map((e) => e.spaceId),
+    botIds: entries.map((e) => e.botId),
+    conversationIds: entries.map((e) => e.conversationId),
+    messageIds: entries.map((e) => e.messageId),
+    eventIds: entries.map((e) => e.eventId),
+  });
 }

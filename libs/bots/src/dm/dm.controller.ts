@@ -1,10 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botDmRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
 import { DmAnswer } from './dm.view.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
 import { openDm } from './open-dm.js';
@@ -17,8 +16,7 @@ import { openDm } from './open-dm.js';
 export class DmController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
+    private readonly rates: BotRates,
   ) {}
 
   /** Opens the direct conversation with a person of the space, or returns the existing one. */
@@ -31,8 +29,7 @@ export class DmController {
   @Answers(DmAnswer)
   @documentErrors(400, 429, 503)
   async create(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto): Promise<DmAnswer> {
-    const rules = [botDmRule(this.rates, bot.botId), botWriteRule(this.rates, bot.botId)];
-    const conversationId = await charged(this.limiter, rules, () => openDm(this.db, bot, body.user_id));
+    const conversationId = await this.rates.dm(bot, () => openDm(this.db, bot, body.user_id));
     return { ok: true, conversation_id: conversationId };
   }
 }

@@ -33,10 +33,10 @@ async function membersOf(conversationId: string): Promise<string[]> {
 describe('POST /bot/dm', () => {
   test('opens one direct conversation per person, also concurrently', async () => {
     const [ada, bea] = [await fixture.space.person('member'), await fixture.space.person('guest')];
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post('/dm', { user_id: ada.id })));
-    const [first] = answers;
-    for (const answer of answers)
-      expect([answer.status, answer.body]).toEqual([
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post('/dm', { user_id: ada.id })));
+    const [first] = responses;
+    for (const response of responses)
+      expect([response.status, response.body]).toEqual([
         200,
         { ok: true, conversation_id: first?.body.conversation_id },
       ]);

@@ -1,10 +1,10 @@
-import { chatEnvelope, eventHead } from '@tieline/conversations';
+import { chatEvents } from '@tieline/conversations';
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { checkRowBudget, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
-import type { OutboxRecord, OutboxSubscriber, Shard } from '@tieline/delivery';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
 import type { BotChanged } from '../accounts/bot-changed.js';
 import { announceDmGap, announceDms } from '../dm-stream/announce-dms.js';
@@ -13,7 +13,7 @@ import type { NewDmInboxEntry } from '../dm-stream/write-dm-inbox.js';
 import { announcePollGap, announcePollRecords } from '../poll/announce-poll-records.js';
 import { appendPollRecords } from '../poll/append-poll-records.js';
 import type { NewPollRecord } from '../poll/append-poll-records.js';
-import { BOT_DIRECT_EVENT } from '../poll/direct-event.js';
+import { BOT_DIRECT_EVENT, withData } from '../poll/direct-event.js';
 import type { DirectEventPayload } from '../poll/direct-event.js';
 import { planPushes } from '../push/plan-pushes.js';
 import type { NewPush } from '../push/plan-pushes.js';
@@ -46,7 +46,6 @@ export class BotEventsPlanner implements OutboxSubscriber {
   constructor(
     private readonly bus: Bus,
     private readonly events: PublicEvents,
-    private readonly shard: Shard,
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
@@ -62,7 +61,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     for (const record of relevant) this.take(record);
     checkRowBudget(this.planned.rows);
     await this.plans.save(tx);
-    await appendPollRecords(tx, this.planned.poll, this.shard);
+    await appendPollRecords(tx, this.planned.poll);
     await writeDmInbox(tx, this.planned.inbox);
     await planPushes(tx, this.planned.pushes);
   }
@@ -103,9 +102,13 @@ export class BotEventsPlanner implements OutboxSubscriber {
   }
 
   private takeDirect({ spaceId, eventId, payload }: OutboxRecord<DirectEventPayload>): void {
-    const { bot_id: botId, event_type: eventType, payload_json: text } = payload;
-    if (this.plans.of(spaceId).find(botId)?.mode !== 'poll') return;
-    this.planned.poll.push({ spaceId, botId, eventId, eventType, payload: text });
+    const { bot_id: botId, event_type: eventType, payload_json: text, head } = payload;
+    const bot = this.plans.of(spaceId).find(botId);
+    const event = { spaceId, eventId, eventType };
+    if (bot?.mode === 'poll')
+      this.planned.poll.push({ ...event, botId, payload: text, ...(head && { head }) });
+    else if (bot?.mode === 'webhook' && head)
+      this.planned.pushes.push({ ...event, body: Buffer.from(withData(head, text)), bots: [bot] });
   }
 
   private takeChat(event: ChatEvent): void {
@@ -114,7 +117,10 @@ export class BotEventsPlanner implements OutboxSubscriber {
     const matching = bots.matching(event);
     const polling = matching.filter(({ mode }) => mode === 'poll');
     const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
-    const order = { head: polling.length > 0 ? eventHead(event) : '', conversationId: event.conversation.id };
+    const order = {
+      head: polling.length > 0 ? chatEvents.headOf(event) : '',
+      conversationId: event.conversation.id,
+    };
     for (const { id } of polling)
       this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload, ...order });
     const pushed = matching.filter(({ mode }) => mode === 'webhook');
@@ -123,7 +129,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
         spaceId,
         eventId,
         eventType,
-        body: Buffer.from(chatEnvelope(event)),
+        body: Buffer.from(chatEvents.envelopeOf(event)),
         bots: pushed,
       });
     const streaming = bots.streaming(event);

@@ -1,8 +1,10 @@
-import { archiveConversation, DeleteMessage, EditMessage, reactToMessage } from '@tieline/conversations';
+import { DeleteMessage, EditMessage, reactToMessage } from '@tieline/conversations';
+import { archiveConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { EventStreamClient } from '@tieline/testing';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
+import { SUBSCRIBABLE_EVENT_TYPES as ALL } from './dto/event-types.js';
 import {
   asBot,
   beforePlanning,
@@ -15,15 +17,6 @@ import {
   textsOf,
 } from './testing/planning.js';
 
-const ALL = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-];
 let harness: EventsHarness;
 
 beforeAll(async () => {

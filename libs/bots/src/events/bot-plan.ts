@@ -1,6 +1,6 @@
 import type { RetryProfile } from '@tieline/delivery';
 import type { BotChanged } from '../accounts/bot-changed.js';
-import type { EventDeliveryMode } from '../accounts/bot-settings.js';
+import type { EventDeliveryMode } from '../accounts/bot.js';
 
 /** The settings that decide whether and how a bot receives an event. */
 export interface BotPlan {

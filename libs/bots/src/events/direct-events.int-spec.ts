@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { appendDirectEvent } from '../poll/direct-event.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
+import { SocketClient } from '../testing/socket-client.js';
 import { beforePlanning, queued } from './testing/planning.js';
 
 let harness: EventsHarness;
@@ -65,4 +66,67 @@ test('only in mode poll as of the commit: never for a pushed, silent or disabled
   for (const one of [pushed, silent, disabled]) expect(await queued(harness, one)).toEqual([]);
   await harness.sent(pushed);
   expect([await harness.deliveries(pushed), pushed.receiver.requests]).toEqual([[], []]);
+});
+
+describe('an event with an envelope', () => {
+  const head = {
+    conversationId: uuidv7(),
+    threadId: '',
+    actorUserId: uuidv7(),
+    occurredAt: '2026-01-31T09:00:00.123000000Z',
+  };
+
+  async function stops({ id }: SeededBot): Promise<string> {
+    const eventId = uuidv7();
+    await runInWorkerTx(harness.api.db, (tx) =>
+      appendDirectEvent(tx, {
+        spaceId: harness.space.spaceId,
+        botId: id,
+        eventId,
+        eventType: 'agent_run.stop_requested',
+        payload: '{"run_id":"1","sequence":9007199254740993}',
+        envelope: head,
+      }),
+    );
+    return eventId;
+  }
+  const envelopeOf = (eventId: string): string =>
+    `{"event_id":"${eventId}","event_type":"agent_run.stop_requested","space_id":"${harness.space.spaceId}",` +
+    `"conversation_id":"${head.conversationId}","thread_id":"","actor_user_id":"${head.actorUserId}",` +
+    `"occurred_at":"${head.occurredAt}","schema_version":1,"data":{"run_id":"1","sequence":9007199254740993}}`;
+
+  test('is pushed to its bot only, in the envelope, with the bytes of its data', async () => {
+    const [bot, other] = [await harness.pushedBot({ event_types: [] }), await harness.pushedBot()];
+    const eventId = await stops(bot);
+    await harness.sent(bot);
+    expect(bot.receiver.requests.map(({ body }) => body.toString())).toEqual([envelopeOf(eventId)]);
+    expect(other.receiver.requests).toEqual([]);
+  });
+
+  test('is queued for a polling bot without the envelope', async () => {
+    const bot = await harness.bot({ event_types: [] });
+    const eventId = await stops(bot);
+    expect(await harness.queue(bot)).toMatchObject([
+      {
+        event_id: eventId,
+        event_type: 'agent_run.stop_requested',
+        payload_json: '{"run_id":"1","sequence":9007199254740993}',
+      },
+    ]);
+  });
+
+  test('is sent over a socket as an event, without waiting for others of its conversation', async () => {
+    const bot = await harness.bot({ event_types: ['MESSAGE_CREATED'] });
+    const channel = await harness.channel('public', bot);
+    const socket = await SocketClient.open(harness.api.url, bot.token);
+    await harness.post(channel, 'not acknowledged yet');
+    await socket.until(({ envelopes }) => envelopes.length === 1);
+    const eventId = await stops(bot);
+    await socket.until(({ envelopes }) => envelopes.length === 2);
+    expect(socket.envelopes[1]).toMatchObject({
+      type: 'event',
+      payload: { event_id: eventId, event_type: 'agent_run.stop_requested', data: { run_id: '1' } },
+    });
+    socket.close();
+  });
 });

@@ -1,19 +1,11 @@
 import type { ChatEvent } from '@tieline/conversations';
 import type { BotPlan } from './bot-plan.js';
+import { SUBSCRIBABLE_EVENT_TYPES } from './dto/event-types.js';
 import { SpaceBots } from './space-bots.js';
 
-const ALL = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-];
 const bot = (id: string, more: Partial<BotPlan> = {}): BotPlan => ({
   id,
-  eventTypes: ALL,
+  eventTypes: [...SUBSCRIBABLE_EVENT_TYPES],
   channelIds: [],
   mode: 'poll',
   ...more,

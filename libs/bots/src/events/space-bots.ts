@@ -54,7 +54,7 @@ export class SpaceBots {
       .filter(({ channelIds }) => isDirect || channelIds.length === 0 || channelIds.includes(channelId));
   }
 
-  /** Returns the bots whose DM stream carries a message, whatever their mode and event types. */
+  /** Returns the bots whose DM stream carries a message, in every mode and with any event types. */
   streaming(event: ChatEvent): string[] {
     if (event.event_type !== 'MESSAGE_CREATED' || !isDirectConversation(event)) return [];
     return event.bot_ids.filter((id) => this.byId.has(id) && !causedBy(event, id));

@@ -1,15 +1,15 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule, BotRateSettings } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, RemoteAddress, HasOwnRate } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
+import { Acting } from '@tieline/spaces';
+import type { ActingBot } from '@tieline/spaces';
 import { botView, OwnBotAnswer } from '../accounts/bot.view.js';
 import { findBot } from '../accounts/bots.queries.js';
-import { settingsOf, UpdateBotSelfDto } from '../accounts/dto/bot-settings.dto.js';
-import { byBot } from '../accounts/record-bot-change.js';
-import { updateBot } from '../accounts/update-bot.js';
+import { UpdateBotSelfDto } from '../accounts/dto/bot-settings.dto.js';
+import { UpdateBot } from '../accounts/update-bot.js';
 
 /** The calling bot (docs/bots.md#the-bot-account). */
 @Controller('api/v1/bot/me')
@@ -19,8 +19,8 @@ import { updateBot } from '../accounts/update-bot.js';
 export class MeController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
+    private readonly rates: BotRates,
+    private readonly updateBot: UpdateBot,
   ) {}
 
   /** Returns the calling bot. Also works as a check of its token. */
@@ -39,15 +39,8 @@ export class MeController {
   @ApiOperation({ operationId: 'updateMe', summary: "Changes the bot's own delivery mode, name or avatar" })
   @Answers(OwnBotAnswer)
   @documentErrors(400, 429, 503)
-  async update(
-    @Caller() caller: BotPrincipal,
-    @Body() body: UpdateBotSelfDto,
-    @RemoteAddress() ip: string,
-  ): Promise<OwnBotAnswer> {
-    const { spaceId, botId } = caller;
-    const bot = await charged(this.limiter, [botWriteRule(this.rates, botId)], () =>
-      updateBot(this.db, spaceId, botId, settingsOf(body), byBot(caller, ip)),
-    );
-    return { ok: true, bot: botView(bot) };
+  async update(@Acting() caller: ActingBot, @Body() body: UpdateBotSelfDto): Promise<OwnBotAnswer> {
+    const update = () => this.updateBot.run(caller, UpdateBotSelfDto.valuesOf(body));
+    return { ok: true, bot: botView(await this.rates.write(caller, update)) };
   }
 }

@@ -1,3 +1,4 @@
+import { chatEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { appendOutbox } from '@tieline/delivery';
 
@@ -5,20 +6,29 @@ import { appendOutbox } from '@tieline/delivery';
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /**
- * Events that are sent to one bot only, whatever its event_types (docs/events.md#direct-events).
+ * Events that are sent to one bot only, regardless of its event_types
+ * (docs/events.md#direct-events), with the type of the socket envelope that carries them.
  */
-export const DIRECT_EVENT_TYPES = [
-  'button.click',
-  'select.submit',
-  'modal.submit',
-  'modal.closed',
-  'modal.options',
-  'slash.command',
-  'command.options',
-] as const;
+export const DIRECT_EVENTS = {
+  'button.click': 'interaction',
+  'select.submit': 'interaction',
+  'modal.submit': 'interaction',
+  'modal.closed': 'interaction',
+  'modal.options': 'options',
+  'slash.command': 'command',
+  'command.options': 'options',
+  'agent_run.stop_requested': 'event',
+  'approval.decided': 'event',
+} as const;
+export type DirectEventType = keyof typeof DIRECT_EVENTS;
 
-/** One of {@link DIRECT_EVENT_TYPES}. */
-export type DirectEventType = (typeof DIRECT_EVENT_TYPES)[number];
+export const DIRECT_EVENT_TYPES = Object.keys(DIRECT_EVENTS) as DirectEventType[];
+
+/**
+ * Direct events that sockets send before all other events. The index `poll_records_urgent` has the
+ * same list.
+ */
+export const URGENT_EVENT_TYPES = DIRECT_EVENT_TYPES.filter((type) => DIRECT_EVENTS[type] !== 'event');
 
 /** An event addressed to one bot. */
 export interface DirectEvent {
@@ -29,6 +39,17 @@ export interface DirectEvent {
   eventType: DirectEventType;
   /** The object of `payload_json`, or its JSON text. */
   payload: object | string;
+  /** What happened where, for events that are also pushed. Absent: only queued for polling. */
+  envelope?: DirectEnvelope;
+}
+
+/** Fields of the envelope of a direct event. */
+export interface DirectEnvelope {
+  conversationId: string;
+  /** Root message of the thread, or empty. */
+  threadId: string;
+  actorUserId: string;
+  occurredAt: string;
 }
 
 /** Outbox payload of a {@link DirectEvent}. */
@@ -37,20 +58,30 @@ export interface DirectEventPayload {
   event_type: DirectEventType;
   /** The text of `payload_json`, as the bot reads it. */
   payload_json: string;
+  /** The envelope without `data`, for events that are also pushed. */
+  head?: string;
 }
 
 /**
  * Appends an event for one bot in the caller's transaction. It is queued if the bot's mode is
- * `poll` at the commit.
+ * `poll` at the commit. With an envelope, it is pushed if the mode is `webhook`.
  */
 export async function appendDirectEvent(
   tx: Tx,
-  { spaceId, botId, eventId, eventType, payload }: DirectEvent,
+  { spaceId, botId, eventId, eventType, payload, envelope }: DirectEvent,
 ): Promise<void> {
   const carried: DirectEventPayload = {
     bot_id: botId,
     event_type: eventType,
     payload_json: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    ...(envelope && { head: chatEvents.envelope({ eventId, eventType, spaceId, ...envelope, data: null }) }),
   };
   await appendOutbox(tx, { eventId, spaceId, type: BOT_DIRECT_EVENT, payload: carried });
+}
+
+const WITHOUT_DATA = 'null}';
+
+/** Returns the text of an envelope with its data. Both are inserted without parsing. */
+export function withData(head: string, data: string): string {
+  return `${head.slice(0, -WITHOUT_DATA.length)}${data}}`;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { nodesOfSpace } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
 import { idFloor } from './poll-ids.js';
 import { NOTE_POLL_POSITION } from './poll-queue.statements.js';
@@ -19,7 +18,7 @@ export class PollPositions {
   async note({ spaceId, botId }: { spaceId: string; botId: string }, cursor: string): Promise<void> {
     const polledTo = BigInt(cursor === '' ? '0' : cursor);
     if (polledTo <= (this.noted.get(botId) ?? 0n)) return;
-    await this.db.query(NOTE_POLL_POSITION, [spaceId, botId, String(polledTo), nodesOfSpace(spaceId)]);
+    await this.db.query(NOTE_POLL_POSITION, [spaceId, botId, String(polledTo)]);
     // For a cursor in the future, only the past part is written.
     if (polledTo <= BigInt(idFloor(new Date()))) this.remember(botId, polledTo);
   }

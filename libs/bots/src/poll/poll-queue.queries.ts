@@ -1,6 +1,6 @@
 import type { Db, RowOf } from '@tieline/platform/database';
-import type { EventDeliveryMode } from '../accounts/bot-settings.js';
-import { POLL_PAGE } from './poll-queue.statements.js';
+import type { EventDeliveryMode } from '../accounts/bot.js';
+import { READ_POLL_PAGE } from './poll-queue.statements.js';
 
 /** A stored record. */
 export interface PollRecord {
@@ -27,17 +27,14 @@ export interface PollPage {
   records: PollRecord[];
 }
 
-type PageRow = RowOf<typeof POLL_PAGE>;
+type PageRow = RowOf<typeof READ_POLL_PAGE>;
 
 /**
  * Reads one page of a bot's queue in one statement. Returns undefined if the bot is disabled or
  * deleted.
  */
-export async function readPollPage(
-  db: Db,
-  { spaceId, botId, after, limit }: PollPageRequest,
-): Promise<PollPage | undefined> {
-  const rows = await db.query(POLL_PAGE, [spaceId, botId, after, limit]);
+export async function readPollPage(db: Db, request: PollPageRequest): Promise<PollPage | undefined> {
+  const rows = await db.query(READ_POLL_PAGE, request);
   const [first] = rows;
   return first && { mode: first.mode, records: rows.filter(isRecord) };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Signal } from '@tieline/background';
 import { AccessChanges, Bus } from '@tieline/live';
 import { POLL_CHANNEL } from './announce-poll-records.js';
 import type { PollAnnouncement } from './announce-poll-records.js';
@@ -43,6 +44,7 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
       this.changes.watch(
         (ids) => this.take({ bots: [...ids] }),
         () => this.take({}),
+        () => this.byBot.size > 0,
       ),
     );
   }
@@ -54,7 +56,7 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   /** Ends all waits immediately, because the process is about to stop. */
   beforeApplicationShutdown(): void {
     this.closed = true;
-    for (const waiters of this.byBot.values()) for (const waiter of waiters) waiter.end('ended');
+    for (const waiters of this.byBot.values()) for (const waiter of waiters) waiter.end();
   }
 
   /**
@@ -70,12 +72,12 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
     });
     const [oldest] = waiters;
     if (oldest && waiters.size >= MAX_PER_BOT) {
-      oldest.end('ended');
+      oldest.end();
       waiters.delete(oldest);
     }
     waiters.add(waiter);
-    if (this.closed || gone?.aborted) waiter.end('ended');
-    else gone?.addEventListener('abort', () => waiter.end('ended'), { once: true });
+    if (this.closed || gone?.aborted) waiter.end();
+    else gone?.addEventListener('abort', () => waiter.end(), { once: true });
     return waiter;
   }
 
@@ -86,37 +88,29 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
 
   private take({ bots }: PollAnnouncement): void {
     for (const botId of bots ?? this.byBot.keys())
-      for (const waiter of this.byBot.get(botId) ?? []) waiter.end('look');
+      for (const waiter of this.byBot.get(botId) ?? []) waiter.look();
   }
 }
 
 class Waiter implements PollWaiter {
-  private pending: WaitEnd | undefined;
-  private resolve: ((end: WaitEnd) => void) | undefined;
+  private readonly signal = new Signal();
+  private hasEnded = false;
 
   constructor(readonly leave: () => void) {}
 
   async wait(ms: number): Promise<WaitEnd> {
-    const end = this.pending ?? (await this.next(ms));
-    // A hint is consumed by the check; `ended` is permanent.
-    if (end === 'look') this.pending = undefined;
-    return end;
+    const isNotified = this.hasEnded || (await this.signal.wait(ms));
+    if (this.hasEnded) return 'ended';
+    return isNotified ? 'look' : 'timeout';
   }
 
-  end(end: 'look' | 'ended'): void {
-    if (this.pending === 'ended') return;
-    this.pending = end;
-    this.resolve?.(end);
+  look(): void {
+    this.signal.notify();
   }
 
-  private async next(ms: number): Promise<WaitEnd> {
-    if (ms <= 0) return 'timeout';
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve('timeout'), ms);
-      this.resolve = (end) => {
-        clearTimeout(timer);
-        resolve(end);
-      };
-    });
+  /** Ends this wait and all later ones. */
+  end(): void {
+    this.hasEnded = true;
+    this.signal.notify();
   }
 }

@@ -43,7 +43,7 @@ export class ExhaustedPushes implements Exhaustion {
       kind: 'bot.push_auto_disabled',
       objectType: 'bot',
       objectId: id,
-      text: `The webhook of bot "${bot.displayName}" was switched off after ${this.threshold} consecutive failed deliveries. Events since ${after.updatedAt.toISOString()} are lost. Set event_delivery_mode to webhook again once its receiver works.`,
+      text: `The webhook of bot "${bot.displayName}" was disabled after ${this.threshold} consecutive failed deliveries. Events since ${after.updatedAt.toISOString()} are lost. Set event_delivery_mode to webhook again once its receiver works.`,
     });
   }
 }

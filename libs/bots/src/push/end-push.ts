@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { killPending } from '@tieline/delivery';
-import type { BotSettings } from '../accounts/bot-settings.js';
+import type { BotSettings } from '../accounts/bot.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 
 /** Returns whether events are pushed to the bot's webhook. */

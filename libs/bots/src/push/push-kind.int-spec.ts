@@ -5,7 +5,7 @@ import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { webhookSecretPurpose } from './webhook/webhook-secret.js';
+import { BOT_WEBHOOK_SECRET } from './webhook/webhook-secret.js';
 import { PushDeliveries } from './push-kind.js';
 
 const box = new SecretBox(Buffer.alloc(32, 7));
@@ -39,7 +39,7 @@ async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', seale
     [
       spaceId,
       id,
-      sealedBy.seal('whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=', webhookSecretPurpose(id)),
+      BOT_WEBHOOK_SECRET.seal(sealedBy, id, 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE='),
       Buffer.from(id),
     ],
   );
@@ -65,7 +65,7 @@ test.each([
   expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: false });
 });
 
-test('a deleted or unknown bot is missing, as is one whose secret cannot be decrypted, which is reported', async () => {
+test('leaves out deleted and unknown bots, and reports a bot whose secret cannot be decrypted', async () => {
   const [deleted, sealed] = [
     await insertBot(),
     await insertBot({ sealedBy: new SecretBox(Buffer.alloc(32, 8)) }),

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type {
   AttemptFacts,
   ClaimedDelivery,
@@ -9,9 +9,9 @@ import type {
 } from '@tieline/delivery';
 import { openLive, serviceSignatures, signDottedV1, signStandardWebhookLive } from '@tieline/signing';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
-import { webhookSecretPurpose } from './webhook/webhook-secret.js';
+import { BOT_WEBHOOK_SECRET } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
-import { LOAD_PUSH_TARGETS } from './push.statements.js';
+import { LOAD_PUSH_TARGETS, PUSH_FAILURES } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 import { notifyUnreachable } from './notify-unreachable.js';
 
@@ -27,6 +27,7 @@ export interface PushTarget extends DeliveryTarget {
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
   readonly reach = 'configured';
+  readonly deadLetters = PUSH_FAILURES;
   readonly exhaustion: ExhaustedPushes;
   readonly keepsAttemptHeaders = true;
 
@@ -46,11 +47,13 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
    * Loads the given bots. Deleted bots are missing; bots that are disabled, in another mode or in
    * an inactive space are inactive. Plans do not limit their rate.
    */
-  async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
+  async loadTargets(db: Queryable, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
-    for (const { id, url, active, ...row } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
-      const secrets = openLive(row.webhook_secret, row.previous_secret, (sealed) =>
-        this.box.tryOpen(sealed, webhookSecretPurpose(id), (reason) => this.unreadable(id, reason)),
+    for (const { id, url, active, webhookSecret, previousSecret } of await db.query(LOAD_PUSH_TARGETS, [
+      ids,
+    ])) {
+      const secrets = openLive(webhookSecret, previousSecret, (sealed) =>
+        BOT_WEBHOOK_SECRET.tryOpen(this.box, id, sealed, (reason) => this.unreadable(id, reason)),
       );
       if (secrets) targets.set(id, { url, active, secrets });
     }

@@ -77,7 +77,7 @@ export class Acknowledgements {
   ): Promise<void> {
     const { spaceId, botId } = socket.owner;
     const { id } = acknowledgement;
-    await this.db.query(HOLD_ENVELOPE, [spaceId, botId, id, LATER_SECONDS]);
+    await this.db.query(HOLD_ENVELOPE, { spaceId, botId, id, seconds: LATER_SECONDS });
     feed.extendLease(id, LATER_SECONDS);
     await this.answer(socket, acknowledgement);
     socket.send(toldText(id));

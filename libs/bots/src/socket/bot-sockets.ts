@@ -5,28 +5,26 @@ import { AccessChanges, Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import type { WebSocket } from 'ws';
-import { PollSettings, SocketSettings } from '../bots.settings.js';
+import { SocketSettings } from '../bots.settings.js';
 import { POLL_CHANNEL } from '../poll/announce-poll-records.js';
 import type { PollAnnouncement } from '../poll/announce-poll-records.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BotSocket } from './bot-socket.js';
 import type { SocketEvents } from './bot-socket.js';
 import type { SocketOwner } from './open-socket.js';
+import { ServeSockets } from './serve-sockets.js';
 import { SocketFeed } from './socket-feed.js';
-import type { FeedParts } from './socket-feed.js';
 import { CONFIRM_SOCKETS, REMOVE_SOCKET } from './sockets.statements.js';
 
 const TICK_MS = 250;
 /** Maximum delay of a record if its hint was lost. */
 const SECOND_LOOK_MS = 5_000;
 const CONFIRM_EVERY_MS = 5_000;
-const HOUR_MS = 3_600_000;
 
 /** The open sockets of this process. */
 @Injectable()
 export class BotSockets implements OnModuleInit, OnModuleDestroy {
   private readonly feeds = new Map<string, SocketFeed>();
-  private readonly parts: FeedParts;
   private readonly endings: (() => void)[] = [];
   /** Pending work for closed sockets. */
   private readonly leaving = new Set<Promise<unknown>>();
@@ -47,13 +45,9 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
     private readonly changes: AccessChanges,
     private readonly acknowledgements: Acknowledgements,
     private readonly settings: SocketSettings,
-    polling: PollSettings,
+    private readonly serveSockets: ServeSockets,
     private readonly metrics: Metrics,
-  ) {
-    const { ackSeconds } = settings;
-    const retentionMs = polling.retentionHours * HOUR_MS;
-    this.parts = { db, bus, ackSeconds, retentionMs, failed: () => metrics.failure('bot_socket') };
-  }
+  ) {}
 
   onModuleInit(): void {
     this.ticking.start();
@@ -65,6 +59,7 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
       this.changes.watch(
         () => this.wake(undefined),
         () => this.wake(undefined),
+        () => this.feeds.size > 0,
       ),
     );
   }
@@ -93,7 +88,8 @@ export class BotSockets implements OnModuleInit, OnModuleDestroy {
   add(ws: WebSocket, owner: SocketOwner, connectionId: string): void {
     const { pingSeconds, ackSeconds } = this.settings;
     const times = { pingMs: pingSeconds * 1000, patienceMs: ackSeconds * 1000 };
-    const feed = this.feeds.get(owner.botId) ?? new SocketFeed(owner, this.parts);
+    const { serveSockets, bus, metrics } = this;
+    const feed = this.feeds.get(owner.botId) ?? new SocketFeed(owner, serveSockets, bus, metrics);
     this.feeds.set(owner.botId, feed);
     const socket = new BotSocket(ws, owner, connectionId, times, this.events);
     feed.sockets.add(socket);

@@ -1,6 +1,6 @@
 import type { RowOf } from '@tieline/platform/database';
-import { envelope } from '@tieline/conversations';
-import { DIRECT_EVENT_TYPES } from '../poll/direct-event.js';
+import { chatEvents } from '@tieline/conversations';
+import { DIRECT_EVENTS, withData } from '../poll/direct-event.js';
 import { queuedAt } from '../poll/poll-ids.js';
 import type { CLAIM_ENVELOPES } from './envelopes.statements.js';
 
@@ -10,13 +10,10 @@ export type ClaimedEnvelope = RowOf<typeof CLAIM_ENVELOPES>;
 export type DisconnectReason = 'shutdown' | 'mode' | 'token' | 'slow';
 export type EnvelopeType = 'event' | 'interaction' | 'command' | 'options';
 
-const DIRECT: readonly string[] = DIRECT_EVENT_TYPES;
-const WITHOUT_DATA = 'null}';
+const DIRECT: ReadonlyMap<string, EnvelopeType> = new Map(Object.entries(DIRECT_EVENTS));
 
 export function typeOf(eventType: string): EnvelopeType {
-  if (eventType === 'slash.command') return 'command';
-  if (eventType.endsWith('.options')) return 'options';
-  return DIRECT.includes(eventType) ? 'interaction' : 'event';
+  return DIRECT.get(eventType) ?? 'event';
 }
 
 /** Returns the text of an envelope. Stored payloads are inserted without parsing. */
@@ -42,14 +39,13 @@ export const errorText = (envelopeId: string, { code, text }: { code: string; te
   JSON.stringify({ type: 'error', envelope_id: envelopeId, code, error: text });
 
 function pushText(spaceId: string, claimed: ClaimedEnvelope): string {
-  const head = claimed.head ?? rebuildHead(spaceId, claimed);
-  return `${head.slice(0, -WITHOUT_DATA.length)}${claimed.payload}}`;
+  return withData(claimed.head ?? rebuildHead(spaceId, claimed), claimed.payload);
 }
 
 /** Rebuilds the head of a record that was queued before sockets existed, from its data. */
 function rebuildHead(spaceId: string, { id, eventId, eventType, payload }: ClaimedEnvelope): string {
   const { conversation_id: conversationId } = JSON.parse(payload) as { conversation_id?: string };
-  return envelope({
+  return chatEvents.envelope({
     ...{ eventId, eventType, spaceId, threadId: '', actorUserId: '', data: null },
     conversationId: conversationId ?? '',
     occurredAt: queuedAt(id).toISOString().replace('Z', '000000Z'),

@@ -72,7 +72,7 @@ export class SocketAcknowledgement {
   @Field({ example: ENVELOPE })
   envelope_id: string;
 
-  @Field({ example: { ephemeral_text: 'Thanks' }, optional: true, description: 'for the person who waits' })
+  @Field({ example: { ephemeral_text: 'Thanks' }, optional: true, description: 'for the waiting person' })
   answer?: Record<string, unknown>;
 
   @Field({

@@ -30,7 +30,7 @@ export async function openSocket(
   await runInTx(
     db,
     async (tx) => {
-      const state = await lockSocketQueue(tx, { spaceId, botId, oldest: '0' });
+      const state = await lockSocketQueue(tx, { spaceId, botId }, '0');
       if (!state?.isActive || !state.tokenHash.equals(tokenHash)) throw invalidToken();
       requireMode(state.mode);
       const [sockets] = await tx.query(COUNT_SOCKETS, [spaceId, botId]);

@@ -1,4 +1,5 @@
 import { connect as connectTcp } from 'node:net';
+import { hashToken } from '@tieline/signing';
 import { eventually, readRows } from '@tieline/testing';
 import { WebSocket } from 'ws';
 import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
@@ -7,6 +8,8 @@ import type { AnotherApi } from '../testing/another-api.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
 import { SocketClient } from '../testing/socket-client.js';
+import { BotSocket } from './bot-socket.js';
+import { openSocket } from './open-socket.js';
 
 let harness: EventsHarness;
 let other: AnotherApi;
@@ -64,7 +67,7 @@ afterEach(() => {
   for (const client of open.splice(0)) client.ws.terminate();
 });
 
-test("refusals by header are HTTP: 401 for a missing, bad or person's token, 409 in another mode", async () => {
+test("refuses the handshake with 401 for a missing, bad or person's token, and with 409 in another mode", async () => {
   expect(await refusal(undefined)).toMatchObject({
     status: 401,
     body: { ok: false, error: 'missing authorization header', code: 'missing_authorization' },
@@ -76,6 +79,14 @@ test("refusals by header are HTTP: 401 for a missing, bad or person's token, 409
   });
   const pushed = await harness.bot({ event_delivery_mode: 'none' });
   expect(await refusal(pushed.token)).toMatchObject({ status: 409, body: { code: 'not_in_poll_mode' } });
+});
+
+test('refuses the handshake with 401 if the token is replaced during it', async () => {
+  const replaced = { spaceId: harness.space.spaceId, botId: bot.id, tokenHash: hashToken('replaced') };
+  await expect(openSocket(harness.api.db, replaced, BotSocket.newId())).rejects.toMatchObject({
+    status: 401,
+    code: 'invalid_token',
+  });
 });
 
 test('POLLING_ENABLED=false responds 503', async () => {
@@ -191,11 +202,7 @@ test.each([
     (id: string) => harness.admin('POST', `/bots/${id}/regenerate_token`, { reset: true }),
     'token',
   ],
-  [
-    'being switched off',
-    (id: string) => harness.admin('PATCH', `/bots/${id}`, { is_active: false }),
-    'token',
-  ],
+  ['being disabled', (id: string) => harness.admin('PATCH', `/bots/${id}`, { is_active: false }), 'token'],
   ['being deleted', (id: string) => harness.admin('DELETE', `/bots/${id}`), 'token'],
   [
     'another mode',

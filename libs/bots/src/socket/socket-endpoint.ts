@@ -24,7 +24,7 @@ import { BotSocket } from './bot-socket.js';
 import { BotSockets } from './bot-sockets.js';
 import { openSocket } from './open-socket.js';
 import type { SocketOwner } from './open-socket.js';
-import { IS_OF_INACTIVE_SPACE } from './sockets.statements.js';
+import { FIND_BOT_OF_INACTIVE_SPACE } from './sockets.statements.js';
 
 const PATH = '/api/v1/bot/socket';
 const PROTOCOL = 'tieline.v1';
@@ -88,8 +88,8 @@ export class SocketEndpoint implements OnApplicationBootstrap {
   }
 
   /**
-   * @throws 401; 409 in another mode; 429 too many; 503 while this process shuts down, or if
-   * polling is disabled
+   * @throws 401 invalid token. 409 in another mode. 429 too many sockets. 503 while this process
+   * shuts down, or if polling is disabled.
    */
   private async admit(token: string, connectionId: string): Promise<SocketOwner> {
     if (this.sockets.isClosing) throw unavailable();
@@ -109,7 +109,7 @@ export class SocketEndpoint implements OnApplicationBootstrap {
   }
 
   private async isOfInactiveSpace(token: string): Promise<boolean> {
-    return (await this.db.query(IS_OF_INACTIVE_SPACE, [hashToken(token)]).catch(() => [])).length > 0;
+    return (await this.db.query(FIND_BOT_OF_INACTIVE_SPACE, [hashToken(token)]).catch(() => [])).length > 0;
   }
 }
 

@@ -1,28 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Loop } from '@tieline/background';
+import { doneWithin, Loop } from '@tieline/background';
 import type { Bus } from '@tieline/live';
-import type { Db } from '@tieline/platform/database';
+import type { Metrics } from '@tieline/platform/observability';
 import { announcePollRecords } from '../poll/announce-poll-records.js';
-import { idFloor } from '../poll/poll-ids.js';
 import type { BotSocket } from './bot-socket.js';
 import { envelopeText } from './envelope.view.js';
 import type { ClaimedEnvelope } from './envelope.view.js';
 import type { SocketOwner } from './open-socket.js';
-import { serveSockets } from './serve-sockets.js';
-import type { SocketState } from './serve-sockets.js';
+import type { ServeSockets, SocketState } from './serve-sockets.js';
 
 const RETRY_MS = 500;
 /** Time limit for the last run. The database handles the rest when it is due. */
 const LAST_RUN_MS = 1000;
-
-/** Dependencies of feeds. */
-export interface FeedParts {
-  db: Db;
-  bus: Bus;
-  ackSeconds: number;
-  retentionMs: number;
-  failed(error: unknown): void;
-}
 
 /** The sockets of one bot in this process, and the envelopes sent over them. */
 export class SocketFeed {
@@ -38,11 +26,13 @@ export class SocketFeed {
 
   constructor(
     private readonly owner: Pick<SocketOwner, 'spaceId' | 'botId'>,
-    private readonly parts: FeedParts,
+    private readonly serveSockets: ServeSockets,
+    private readonly bus: Bus,
+    metrics: Metrics,
   ) {
     this.loop = new Loop(() => this.run(), {
       retryMs: RETRY_MS,
-      failed: (error) => parts.failed(error),
+      failed: () => metrics.failure('bot_socket'),
     });
   }
 
@@ -113,7 +103,7 @@ export class SocketFeed {
   /** Runs once more, then stops. */
   async close(): Promise<void> {
     this.wake();
-    await Promise.race([this.loop.drain(), sleep(LAST_RUN_MS, undefined, { ref: false })]);
+    await doneWithin(this.loop.drain(), LAST_RUN_MS);
     await this.loop.stop();
   }
 
@@ -124,27 +114,27 @@ export class SocketFeed {
       [...this.sockets].flatMap((socket) => socket.due.map((id) => [id, socket] as const)),
     );
     const room = [...this.sockets].reduce((sum, socket) => sum + socket.room, 0);
-    const { db, ackSeconds, retentionMs } = this.parts;
-    const oldest = idFloor(new Date(Date.now() - retentionMs));
     this.lookedAt = performance.now();
-    const served = await serveSockets(db, {
+    const served = await this.serveSockets.run({
       ...this.owner,
       acknowledged,
       abandoned,
       again: [...again.keys()],
       room,
-      oldest,
-      ackSeconds,
     });
     for (const id of acknowledged) this.acknowledged.delete(id);
     for (const id of abandoned) this.abandoned.delete(id);
     if (!served) return false;
-    if (served.envelopes.length > 0) this.looks.push(performance.now() + ackSeconds * 1000);
+    if (served.envelopes.length > 0) this.looks.push(this.nextDue());
     this.closeUnauthorized(served.state);
     this.distribute(served.envelopes, again);
     // Sockets in other processes may have room for the returned envelopes.
-    if (abandoned.length > 0) announcePollRecords(this.parts.bus, [this.owner.botId]);
+    if (abandoned.length > 0) announcePollRecords(this.bus, [this.owner.botId]);
     return [...this.sockets].some(({ due, room: free }) => due.length > 0 || (served.more && free > 0));
+  }
+
+  private nextDue(): number {
+    return performance.now() + this.serveSockets.ackSeconds * 1000;
   }
 
   private closeUnauthorized({ isActive, tokenHash, mode }: SocketState): void {
@@ -160,7 +150,7 @@ export class SocketFeed {
   private distribute(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
     // Later than in the database, which counted from before its response, so that what is due here
     // is also due there.
-    const dueAt = performance.now() + this.parts.ackSeconds * 1000;
+    const dueAt = this.nextDue();
     const claimed = new Set(envelopes.map(({ id }) => id));
     // The others were acknowledged elsewhere, claimed by another process, or left to polling.
     for (const [id, socket] of again) if (!claimed.has(id) || !socket.isOpen) socket.forget(id);

@@ -7,12 +7,13 @@ import { Acknowledgements } from './acknowledgements.js';
 import { SocketAnswersModule } from './answers/socket-answers.module.js';
 import { BotSockets } from './bot-sockets.js';
 import { SocketEndpoint } from './socket-endpoint.js';
+import { ServeSockets } from './serve-sockets.js';
 import { SocketController } from './socket.controller.js';
 
 /** Sockets of bots, for api processes. */
 @Module({
   imports: [DatabaseModule, HttpModule, BusModule, AccessModule, SocketAnswersModule],
   controllers: [SocketController],
-  providers: [Acknowledgements, BotSockets, SocketEndpoint, PollSettings, SocketSettings],
+  providers: [Acknowledgements, BotSockets, ServeSockets, SocketEndpoint, PollSettings, SocketSettings],
 })
 export class SocketModule {}

@@ -79,8 +79,8 @@ export class BotsFixture {
   }
 }
 
-function expectStatus(answer: TestAnswer, status: number): TestAnswer {
-  if (answer.status !== status)
-    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer;
+function expectStatus(response: TestAnswer, status: number): TestAnswer {
+  if (response.status !== status)
+    throw new Error(`expected ${status}, got ${response.status}: ${JSON.stringify(response.body)}`);
+  return response;
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConversationsModule, PublicEvents } from '@tieline/conversations';
-import { ChatFixture, withStubs } from '@tieline/conversations/testing';
+import { ChatFixture, ChatPayloads, withStubs } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import type { Bus } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
@@ -10,7 +10,7 @@ import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { OUTBOX, OutboxRelays } from '@tieline/delivery';
+import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
 import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
@@ -209,9 +209,9 @@ export class DmHarness {
   }
 
   private async startRelay(): Promise<void> {
-    const relay = new OutboxRelays(this.db, { databaseUrl: this.database.url });
+    const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url), {}, new ChatPayloads());
     const bus = this.announcer(await this.bus());
-    relay.subscribe((shard) => new BotEventsPlanner(bus, new PublicEvents(false), shard));
+    relay.subscribe(new BotEventsPlanner(bus, new PublicEvents(false)));
     this.wakeRelay = () => relay.wake();
     this.db.onSignal(OUTBOX, this.wakeRelay);
     relay.start();

@@ -109,9 +109,13 @@ export class EventsHarness {
       event_delivery_mode: 'poll',
       ...settings,
     };
-    const answer = await this.admin('POST', '/bots', body);
-    if (answer.status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(answer.body)}`);
-    return { id: answer.body.bot.id, token: answer.body.token, secret: answer.body.webhook_signing_secret };
+    const response = await this.admin('POST', '/bots', body);
+    if (response.status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(response.body)}`);
+    return {
+      id: response.body.bot.id,
+      token: response.body.token,
+      secret: response.body.webhook_signing_secret,
+    };
   }
 
   /** Creates a bot in mode `webhook` with its own receiver. */
@@ -129,8 +133,8 @@ export class EventsHarness {
   }
 
   async change({ id }: SeededBot, settings: Record<string, unknown>): Promise<void> {
-    const answer = await this.admin('PATCH', `/bots/${id}`, settings);
-    if (answer.status !== 200) throw new Error(`the change was refused: ${JSON.stringify(answer.body)}`);
+    const response = await this.admin('PATCH', `/bots/${id}`, settings);
+    if (response.status !== 200) throw new Error(`the change was refused: ${JSON.stringify(response.body)}`);
   }
 
   /** Creates a channel of the owner and these bots. */

@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { EventStreamClient, eventually, readRows } from '@tieline/testing';
@@ -256,6 +256,23 @@ test('an acknowledged answer is refused after `respond` has answered the modal, 
     [message.channel],
   );
   expect(paid.map(({ text }) => text)).toEqual(['Deploy?', 'paid']);
+});
+
+test('an invalid acknowledgement after a valid `respond` leaves the submission queued and its modal used', async () => {
+  let answer: unknown = { open_modal: { title: 'Pay?' } };
+  const opening = (await connect()).acknowledgeAll(() => answer);
+  const { body } = await harness.click(message.id);
+  opening.close();
+  const socket = await connect();
+  const submitting = harness.submit(body.modal_token);
+  const { envelope_id: id, payload } = await socket.got(1);
+  expect((await harness.respond(bot, payload.interaction_id, { noop: true })).status).toBe(200);
+  socket.acknowledge(id, (answer = 'no object'));
+  expect((await submitting).body).toMatchObject({
+    result: 'queued',
+    interaction_id: payload.interaction_id,
+  });
+  expect(await harness.submit(body.modal_token)).toMatchObject({ status: 410, body: { code: 'modal_gone' } });
 });
 
 test('an answer that changes a deleted message is refused over the socket too, and the person gets the error', async () => {

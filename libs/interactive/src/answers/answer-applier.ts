@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
-import type { InteractionContext } from '../delivery/interaction-context.js';
+import type { InteractionContext } from '../interactions/interaction-context.js';
 import { answerNeedsModal, editRefused, originalMissing, postRefused } from '../interactive.errors.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import { createEphemeral } from '../ephemeral/create-ephemeral.js';
@@ -55,8 +55,8 @@ export class AnswerApplier {
    * Applies one answer in the caller's transaction. The bot acts as itself: it can edit its own
    * message anywhere, and posts only where it is a member.
    * @throws 400 if interactive blocks could not be delivered back to the bot, or if the answer is
-   *   only valid for a submitted modal; 403 not a member, archived; 409 placeholder of an agent
-   *   run; 410 deleted
+   *   only valid for a submitted modal. 403 not a member or archived. 409 placeholder of an agent
+   *   run. 410 deleted.
    */
   async apply(tx: Tx, answered: AnsweredInteraction, answer: BotAnswer): Promise<Effect> {
     switch (answer.kind) {

@@ -35,8 +35,8 @@ const read = bodyReader(BotAnswerDto);
 /**
  * Reads a bot's answer to an interaction. No body and `{}` mean noop. Null fields count as absent,
  * and unknown fields are ignored.
- * @throws 400 if no known field or more than one is set, or if a field is invalid; the error names
- *   the field
+ * @throws 400 if no known field or more than one is set, or if a field is invalid. The error names
+ *   the field.
  */
 export function readBotAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined || Object.keys(given).length === 0) return { kind: 'noop' };
@@ -59,25 +59,25 @@ function answerOf(given: BotAnswerDto): BotAnswer {
   return { kind: 'noop' };
 }
 
-/** @throws 400 if the update changes nothing or metadata_json is invalid */
+/** @throws 400 if the update changes nothing or metadata_json is invalid. */
 export function updateAnswer({ text, metadata_json: json }: BotAnswerUpdateDto): UpdateAnswer {
   if (text == null && json == null) throw updateEmpty();
   return { kind: 'update_message', text: text ?? undefined, metadata: newMetadata(json) };
 }
 
-/** @throws 400 if metadata_json is invalid */
+/** @throws 400 if metadata_json is invalid. */
 export function sendAnswer({ text, metadata_json: json }: BotAnswerMessageDto): SendAnswer {
   return { kind: 'send_message', text, metadata: parseMetadata(json, 'send_message.metadata_json') };
 }
 
-/** @throws 400 if metadata_json is invalid */
+/** @throws 400 if metadata_json is invalid. */
 export function ephemeralAnswer(text: string, json: unknown): Extract<BotAnswer, { kind: 'ephemeral' }> {
   return { kind: 'ephemeral', text, metadata: parseMetadata(json) };
 }
 
 /**
  * Reads the answer of a callback like `readBotAnswer`, after checking its depth and NUL characters.
- * @throws 400
+ * @throws 400.
  */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };

@@ -1,18 +1,13 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule, BotRateSettings, LiveEvents } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
+import { BotRates } from '@tieline/conversations';
 import { Answers, BotApi, Caller, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { InteractiveSettings } from '../interactive.settings.js';
-import { AnswerApplier } from './answer-applier.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
 import { ModalDto } from '../modals/validated/dto/modal.dto.js';
-import { showEphemeral } from '../ephemeral/ephemeral-message.js';
-import { respondToInteraction } from './respond-to-interaction.js';
+import { RespondToInteraction } from './respond-to-interaction.js';
 
 /** Takes the answers of bots in poll mode. They count against the bot's write rate. */
 @Controller('api/v1/bot/interactions')
@@ -23,12 +18,8 @@ import { respondToInteraction } from './respond-to-interaction.js';
 @ApiExtraModels(...BLOCK_CLASSES, ModalDto)
 export class InteractionsController {
   constructor(
-    private readonly db: Db,
-    private readonly settings: InteractiveSettings,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly applier: AnswerApplier,
-    private readonly live: LiveEvents,
+    private readonly rates: BotRates,
+    private readonly respondToInteraction: RespondToInteraction,
   ) {}
 
   /**
@@ -49,14 +40,8 @@ export class InteractionsController {
     @UuidParam('interaction_id') id: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ): Promise<RespondAnswer> {
-    const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth };
-    const { messageId, live, shown } = await charged(
-      this.limiter,
-      [botWriteRule(this.rates, bot.botId)],
-      () => respondToInteraction(this.db, parts, bot, id, body),
-    );
-    if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
-    if (shown) showEphemeral(this.live, shown);
+    const respond = () => this.respondToInteraction.run(bot, id, body);
+    const { messageId } = await this.rates.write(bot, respond);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
   }
 }

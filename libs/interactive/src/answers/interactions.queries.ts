@@ -1,5 +1,5 @@
 import type { RowOf, Tx } from '@tieline/platform/database';
-import type { InteractionContext } from '../delivery/interaction-context.js';
+import type { InteractionContext } from '../interactions/interaction-context.js';
 import { INSERT_INTERACTION, LOCK_INTERACTION, MARK_ANSWERED } from './interactions.statements.js';
 
 /** An interaction that a bot in poll mode may answer. */
@@ -19,24 +19,11 @@ export async function insertInteraction(
   tx: Tx,
   { id, context, clickId, modalId, chainDepth, ttlSeconds }: NewInteraction,
 ): Promise<void> {
-  const { spaceId, botId, userId, conversationId, threadId, messageId, actionId, triggerId, commandId } =
-    context;
-  await tx.query(INSERT_INTERACTION, [
-    spaceId,
-    id,
-    botId,
-    userId,
-    conversationId,
-    threadId,
-    messageId,
-    actionId,
-    clickId ?? null,
-    chainDepth,
-    ttlSeconds,
-    triggerId,
-    commandId,
-    modalId ?? null,
-  ]);
+  await tx.query(INSERT_INTERACTION, {
+    ...{ ...context, id, chainDepth, ttlSeconds },
+    clickId: clickId ?? null,
+    modalId: modalId ?? null,
+  });
 }
 
 /** An interaction whose row is locked. */

@@ -1,7 +1,6 @@
-import { findConversation, isMember } from '@tieline/conversations';
+import { chatAccess, chatErrors, findConversation } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import type { InteractionContext } from '../delivery/interaction-context.js';
-import { botNotInConversation } from '../interactive.errors.js';
+import type { InteractionContext } from '../interactions/interaction-context.js';
 import type { Effect } from './answer-applier.js';
 
 /**
@@ -24,8 +23,8 @@ export async function requireBotAccess(
   if (isGranted) return;
   const conversation = await findConversation(tx, spaceId, conversationId);
   if (conversation?.scope === 'public') return;
-  if (!conversation || !(await isMember(tx, spaceId, conversation.channelId, botId)))
-    throw botNotInConversation();
+  if (!conversation || !(await chatAccess.isMember(tx, spaceId, conversation.channelId, botId)))
+    throw chatErrors.botNotInConversation();
 }
 
 /**
@@ -41,6 +40,6 @@ export async function requirePersonAccess(
   const isShown = effect.result === 'ephemeral' || ('shown' in effect && effect.shown !== undefined);
   if (!isShown) return;
   const conversation = await findConversation(tx, spaceId, conversationId);
-  if (!conversation || !(await isMember(tx, spaceId, conversation.channelId, userId)))
-    throw botNotInConversation();
+  if (!conversation || !(await chatAccess.isMember(tx, spaceId, conversation.channelId, userId)))
+    throw chatErrors.botNotInConversation();
 }

@@ -1,13 +1,16 @@
-import { AlreadyAnsweredError } from '@tieline/bots';
-import type { LiveEvent } from '@tieline/conversations';
-import { runRepeatable } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AlreadyAnsweredError, AnswerWaits } from '@tieline/bots';
+import { LiveEvents } from '@tieline/live-stream';
+import type { LiveEvent } from '@tieline/live-stream';
+import { Db, runRepeatable } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { AnswerApplier, AnsweredInteraction, Effect } from './answer-applier.js';
+import { AnswerApplier } from './answer-applier.js';
+import type { AnsweredInteraction, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
 import { requireBotAccess, requirePersonAccess } from './late-access.js';
-import { ephemeralEvent } from '../ephemeral/ephemeral-message.js';
+import { ephemeralEvent, showEphemeral } from '../ephemeral/ephemeral-message.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import {
   chainTooDeep,
@@ -16,77 +19,106 @@ import {
   interactionNotFound,
   interactionOfAnotherBot,
 } from '../interactive.errors.js';
+import { InteractiveSettings } from '../interactive.settings.js';
 import { settleQueued } from '../modals/settle-submission.js';
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
 
-/** Applies the answers, with the limit for chains of modals. */
-export interface RespondParts {
-  applier: AnswerApplier;
-  /** MODAL_CHAIN_MAX_DEPTH: the number of modals in a chain, including the first. */
-  maxChainDepth: number;
-  /**
-   * Completes the person's pending request, as the last step of the transaction. Set only for
-   * acknowledgements over a socket.
-   * @returns whether a request was waiting; if so, no stream event is sent
-   */
-  settle?(tx: Tx, effect: Effect): Promise<boolean>;
-}
-
-/** The outcome of an answer, and the event for the person's stream. */
+/** The outcome of an answer, and what the person's streams show. */
 export interface RespondResult {
   messageId: string | undefined;
   live: { spaceId: string; userId: string; event: LiveEvent } | undefined;
-  /** A changed ephemeral message to send to the person's streams again. */
+  /** A changed ephemeral message. */
   shown: EphemeralMessage | undefined;
 }
 
-/**
- * Takes a bot's answer to an interaction in poll mode. An interaction accepts one answer: of
- * concurrent answers one succeeds, and a refused answer leaves it open.
- * @throws 404 unknown; 403 another bot's; 410 answered or expired (AlreadyAnsweredError over a
- *   socket); 400 invalid answer, chain too deep; 403 if the bot or the person lost access to a
- *   private conversation (not over a socket, where the person waits); whatever
- *   {@link AnswerApplier.apply} throws
- */
-export async function respondToInteraction(
-  db: Db,
-  { applier, maxChainDepth, settle }: RespondParts,
-  bot: BotPrincipal,
-  id: string,
-  body: Readonly<Record<string, unknown>> | undefined,
-): Promise<RespondResult> {
-  let last: { answeredAt: string | undefined; responded: RespondResult } | undefined;
-  return runRepeatable(
-    db,
-    async (tx, isRepeat) => {
-      const interaction = await lockInteraction(tx, bot.spaceId, id);
-      if (!interaction) throw interactionNotFound();
-      const { answeredAt } = interaction;
-      if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
-      requireOpen(interaction, bot, settle !== undefined);
-      const answer = readBotAnswer(body);
-      requireShortChain(interaction, answer, maxChainDepth);
-      if (!settle && answer.kind !== 'noop')
-        await requireBotAccess(tx, interaction, interaction.triggerId !== null);
-      const effect = await applier.apply(tx, answeredBy(interaction), answer);
-      if (!settle) await requirePersonAccess(tx, interaction, effect);
-      const { modalId } = interaction;
-      if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
-      const at = await markAnswered(tx, bot.spaceId, id, settle !== undefined);
-      const isWaiterNotified = (await settle?.(tx, effect)) ?? false;
-      last = {
-        answeredAt: at,
-        responded: {
-          messageId: effect.result === 'send_message' ? effect.messageId : undefined,
-          live: isWaiterNotified ? undefined : liveOf(interaction, effect),
-          shown: 'shown' in effect ? effect.shown : undefined,
-        },
-      };
-      return last.responded;
-    },
-    { spaceId: bot.spaceId, place: id },
-  );
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Takes answers to interactions in poll mode. */
+@Injectable()
+export class RespondToInteraction {
+  constructor(
+    private readonly db: Db,
+    private readonly settings: InteractiveSettings,
+    private readonly applier: AnswerApplier,
+    private readonly waits: AnswerWaits,
+    private readonly live: LiveEvents,
+  ) {}
+
+  /**
+   * Takes a bot's answer and shows its effect on the person's streams. An interaction accepts one
+   * answer: of concurrent answers one succeeds, and a refused answer leaves it open.
+   * @throws 404 unknown. 403 another bot's. 410 answered or expired. 400 invalid answer or chain
+   *   too deep. 403 if the bot or the person lost access to a private conversation. Also the errors
+   *   of {@link AnswerApplier.apply}.
+   */
+  run(bot: BotPrincipal, id: string, body: Fields | undefined): Promise<RespondResult> {
+    return this.respond(bot, id, body);
+  }
+
+  /**
+   * Like {@link run}, for an answer in a socket's acknowledgement. A waiting person gets the effect
+   * in the response, and access is not checked again.
+   * @throws AlreadyAnsweredError instead of 410
+   */
+  acknowledge(bot: BotPrincipal, id: string, answer: Fields): Promise<RespondResult> {
+    return this.respond(bot, id, answer, this.waits);
+  }
+
+  private async respond(
+    bot: BotPrincipal,
+    id: string,
+    body: Fields | undefined,
+    waits?: AnswerWaits,
+  ): Promise<RespondResult> {
+    const { spaceId } = bot;
+    let last: { answeredAt: string | undefined; responded: RespondResult } | undefined;
+    const responded = await runRepeatable(
+      this.db,
+      async (tx, isRepeat) => {
+        const interaction = await lockInteraction(tx, spaceId, id);
+        if (!interaction) throw interactionNotFound();
+        const { answeredAt } = interaction;
+        if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
+        requireOpen(interaction, bot, waits !== undefined);
+        const effect = await this.apply(tx, interaction, readBotAnswer(body), waits !== undefined);
+        const at = await markAnswered(tx, spaceId, id, waits !== undefined);
+        const outcome = { kind: 'answered', result: effect } as const;
+        const isWaiterNotified = await waits?.settle(tx, { spaceId, id }, outcome);
+        last = {
+          answeredAt: at,
+          responded: {
+            messageId: effect.result === 'send_message' ? effect.messageId : undefined,
+            live: isWaiterNotified ? undefined : liveOf(interaction, effect),
+            shown: 'shown' in effect ? effect.shown : undefined,
+          },
+        };
+        return last.responded;
+      },
+      { spaceId, place: id },
+    );
+    waits?.announce(id);
+    const { live, shown } = responded;
+    if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
+    if (shown) showEphemeral(this.live, shown);
+    return responded;
+  }
+
+  private async apply(
+    tx: Tx,
+    interaction: Interaction,
+    answer: BotAnswer,
+    isAcknowledgement: boolean,
+  ): Promise<Effect> {
+    const { spaceId, modalId, triggerId } = interaction;
+    requireShortChain(interaction, answer, this.settings.modalChainMaxDepth);
+    if (!isAcknowledgement && answer.kind !== 'noop')
+      await requireBotAccess(tx, interaction, triggerId !== null);
+    const effect = await this.applier.apply(tx, answeredBy(interaction), answer);
+    if (!isAcknowledgement) await requirePersonAccess(tx, interaction, effect);
+    if (modalId !== null) await settleQueued(tx, spaceId, modalId, effect.result);
+    return effect;
+  }
 }
 
 function answeredBy(interaction: Interaction): AnsweredInteraction {

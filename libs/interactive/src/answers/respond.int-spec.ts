@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { EventStreamClient, readRows } from '@tieline/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
@@ -169,7 +169,7 @@ describe('respond', () => {
         },
       },
     ],
-  ])('%s is 400 and uses nothing up', async (_, body) => {
+  ])('%s gets 400 and uses nothing up', async (_, body) => {
     const id = await interaction();
     expect((await harness.respond(bot, id, body)).status).toBe(400);
     expect((await harness.respond(bot, id, { noop: true })).status).toBe(200);

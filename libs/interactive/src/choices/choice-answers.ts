@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { AwaitedAnswers } from '@tieline/ask-bot';
+import type { Outcome } from '@tieline/bots';
 import { Bus, RowWaits } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Choice } from './choice.view.js';
 import { findChoices } from './option-requests.queries.js';
 
-/** A registered wait for an answer. Register before sending the request to the bot. */
-export interface ChoiceWaiter {
-  /** @returns undefined if no answer arrived within `ms` milliseconds */
-  wait(ms: number): Promise<Choice[] | undefined>;
-  leave(): void;
-}
+/** How long the person's request waits in total. */
+const WAIT_MS = 3_000;
 
 /** Passes answers of polling bots to the requests that wait for them, in any process. */
 @Injectable()
-export class ChoiceAnswers implements OnModuleInit, OnModuleDestroy {
+export class ChoiceAnswers implements AwaitedAnswers<Choice[]>, OnModuleInit, OnModuleDestroy {
   private readonly waits: RowWaits;
 
   constructor(
@@ -37,8 +35,9 @@ export class ChoiceAnswers implements OnModuleInit, OnModuleDestroy {
     this.waits.announce(id);
   }
 
-  enter(spaceId: string, id: string): ChoiceWaiter {
-    const { find, leave } = this.waits.enter(id);
-    return { wait: (ms) => find(ms, () => findChoices(this.db, { spaceId, id })), leave };
+  /** Waits for an answer with or without a socket. Call it after the commit. */
+  async outcome(request: { spaceId: string; id: string }): Promise<Outcome<Choice[]>> {
+    const result = await this.waits.find(request.id, WAIT_MS, () => findChoices(this.db, request));
+    return result ? { kind: 'answered', result } : { kind: 'later' };
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BotCallbacksModule, SocketAnswersModule } from '@tieline/bots';
+import { AskBotModule } from '@tieline/ask-bot';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { ResponseTokensModule } from '../responses/response-tokens.module.js';
@@ -9,7 +9,7 @@ import { ChoiceAsker } from './choice-asker.js';
 
 /** Import it in libs whose forms ask bots for suggestions. */
 @Module({
-  imports: [DatabaseModule, BusModule, BotCallbacksModule, ResponseTokensModule, SocketAnswersModule],
+  imports: [DatabaseModule, BusModule, AskBotModule, ResponseTokensModule],
   providers: [AcknowledgedChoices, ChoiceAnswers, ChoiceAsker],
   exports: [ChoiceAnswers, ChoiceAsker],
 })

@@ -36,7 +36,7 @@ export async function insertOptionRequest(tx: Tx, request: OptionRequest): Promi
 
 /** Caches the immediate answer of a callback. */
 export async function cacheChoices(q: Queryable, request: OptionRequest, choices: Choice[]): Promise<void> {
-  await q.query(CACHE_CHOICES, [request.spaceId, request.id, request.fingerprint, JSON.stringify(choices)]);
+  await q.query(CACHE_CHOICES, { ...request, choices: JSON.stringify(choices) });
 }
 
 /** Stores an answer. Has no effect if the request was deleted. */

@@ -6,7 +6,7 @@ import type { Choice } from './choice.view.js';
  * reused
  */
 export const FIND_CACHED_CHOICES = statement(
-  'interactive.find_kept_choices',
+  'option_requests.find_cached',
   `SELECT choices FROM option_requests WHERE space_id = $1 AND fingerprint = $2 AND answered_at > statement_timestamp() - $3::float8 * interval '1 second'
     ORDER BY answered_at DESC LIMIT 1`,
   { choices: json<Choice[]>() },
@@ -14,16 +14,39 @@ export const FIND_CACHED_CHOICES = statement(
 
 /** Inserts a request that waits for its answer. $1 space, $2 id, $3 fingerprint */
 export const INSERT_OPTION_REQUEST = statement(
-  'interactive.insert_option_request',
+  'option_requests.insert',
   'INSERT INTO option_requests (space_id, id, fingerprint) VALUES ($1, $2, $3)',
   {},
 );
 
-/** Inserts an answered request. $1 space, $2 id, $3 fingerprint, $4 choices */
+/** Inserts an answered request. */
 export const CACHE_CHOICES = statement(
-  'interactive.keep_choices',
-  'INSERT INTO option_requests (space_id, id, fingerprint, choices, answered_at) VALUES ($1, $2, $3, $4::jsonb, clock_timestamp())',
-  {},
+  'option_requests.insert_answered',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      fingerprint: 'bytea',
+      choices: json<Choice[]>(),
+    },
+    columns: {},
+  },
+  `
+  INSERT INTO option_requests (
+    space_id,
+    id,
+    fingerprint,
+    choices,
+    answered_at
+  )
+  VALUES (
+    :spaceId,
+    :id,
+    :fingerprint,
+    :choices::jsonb,
+    clock_timestamp()
+  )
+  `,
 );
 
 /**
@@ -31,7 +54,7 @@ export const CACHE_CHOICES = statement(
  * $3 choices
  */
 export const ANSWER_OPTION_REQUEST = statement(
-  'interactive.answer_option_request',
+  'option_requests.answer',
   'UPDATE option_requests SET choices = $3::jsonb, answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
   {},
 );
@@ -41,14 +64,14 @@ export const ANSWER_OPTION_REQUEST = statement(
  * space, $2 id
  */
 export const FAIL_OPTION_REQUEST = statement(
-  'interactive.fail_option_request',
+  'option_requests.fail',
   `UPDATE option_requests SET choices = '[]' WHERE space_id = $1 AND id = $2 AND choices IS NULL`,
   {},
 );
 
 /** $1 space, $2 id */
 export const FIND_CHOICES = statement(
-  'interactive.find_choices',
+  'option_requests.find_choices',
   'SELECT choices FROM option_requests WHERE space_id = $1 AND id = $2',
   { choices: nullable(json<Choice[]>()) },
 );

@@ -11,7 +11,7 @@ const drop = (
   kept: string,
 ) =>
   statement(
-    `interactive.drop_${table}`,
+    `${table}.drop_expired`,
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM ${table} WHERE expires_at < statement_timestamp() - interval '${kept}' ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
      )) RETURNING 1 AS n`,

@@ -1,25 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/signing';
 import { InteractiveMetrics } from '../interactive.metrics.js';
-import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
-import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
+import { InteractionAsker } from '../interactions/interaction-asker.js';
+import type { InteractionResult } from '../interactions/interaction-asker.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { findModalOfClick } from '../modals/modals.queries.js';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClickResult } from './builtin-clicks.js';
-import {
-  acceptClick,
-  claimClick,
-  clickFingerprint,
-  isAcceptedClick,
-  releaseClick,
-} from './component-clicks.queries.js';
-import type { ClickClaim } from './component-clicks.queries.js';
-import { validateClick } from './validate-click.js';
-import type { ValidClick } from './validate-click.js';
+import { claimClick, clickFingerprint } from './component-clicks.queries.js';
+import { ClickValidator } from './click-validator.js';
+import type { ValidClick } from './click-validator.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,10 +19,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export class ClickHandler {
   constructor(
     private readonly db: Db,
-    private readonly limiter: RateLimiter,
-    private readonly box: SecretBox,
+    private readonly validator: ClickValidator,
     private readonly builtinClicks: BuiltinClicks,
-    private readonly deliverer: InteractionDeliverer,
+    private readonly asker: InteractionAsker,
     private readonly modalTokens: ModalTokens,
     private readonly metrics: InteractiveMetrics,
   ) {}
@@ -41,21 +31,18 @@ export class ClickHandler {
    * accepted one, or while one is in flight, is a `duplicate`. If the earlier click opened a modal
    * that has not been submitted, that modal is opened again. Clicks on links are not sent to the
    * bot.
-   * @throws whatever {@link validateClick} throws; 503 if the bot gave no usable answer
+   * @throws whatever {@link ClickValidator.validate} throws; 503 if the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
-    const { db, limiter, box, builtinClicks } = this;
-    const click = await validateClick({ db, limiter, box, builtinClicks }, user, messageId, body);
+    const click = await this.validator.validate(user, messageId, body);
     if (click.isLink) return this.openLink(click);
     if (click.isBuiltin) return this.clickBuiltin(click);
     const { context, event } = click;
     const fingerprint = clickFingerprint(context, event);
-    const claimed = await claimClick(db, context.spaceId, fingerprint, this.deliverer.leaseMs);
-    if (!claimed) return this.repeat(context.spaceId, fingerprint, event.type);
-    return this.deliverer.deliver(
-      { context, event, clickId: claimed.clickId, modalId: undefined, chainDepth: 0 },
-      this.claimOf(claimed),
-    );
+    const claim = await claimClick(this.db, context.spaceId, fingerprint, this.asker.leaseMs);
+    if (!claim) return this.repeat(context.spaceId, fingerprint, event.type);
+    const { clickId } = claim;
+    return this.asker.ask({ context, event, claim, clickId, modalId: undefined, chainDepth: 0 });
   }
 
   private openLink({ event }: ValidClick): InteractionResult {
@@ -82,14 +69,5 @@ export class ClickHandler {
     this.metrics.interaction(eventType, 'duplicate');
     const opened = await findModalOfClick(this.db, this.modalTokens, spaceId, fingerprint);
     return opened ? { result: 'open_modal', ...opened } : { result: 'duplicate' };
-  }
-
-  private claimOf(claimed: ClickClaim): Claim {
-    return {
-      occurredAt: claimed.occurredAt,
-      accept: (tx) => acceptClick(tx, claimed),
-      isAccepted: (tx) => isAcceptedClick(tx, claimed),
-      release: () => releaseClick(this.db, claimed),
-    };
   }
 }

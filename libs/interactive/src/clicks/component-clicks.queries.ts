@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
+import type { InteractionContext, InteractionEvent } from '../interactions/interaction-context.js';
 import { ACCEPT_CLICK, CLAIM_CLICK, LOCK_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
 /** The exclusive right to deliver one click to its bot. */
@@ -43,29 +43,26 @@ export async function claimClick(
   fingerprint: Buffer,
   leaseMs: number,
 ): Promise<ClickClaim | undefined> {
-  const clickId = uuidv7();
-  const [row] = await db.query(CLAIM_CLICK, [spaceId, fingerprint, clickId, leaseMs]);
-  return row && { spaceId, fingerprint, clickId, occurredAt: row.occurredAt };
+  const claim = { spaceId, fingerprint, clickId: uuidv7() };
+  const [row] = await db.query(CLAIM_CLICK, { ...claim, leaseMs });
+  return row && { ...claim, occurredAt: row.occurredAt };
 }
 
 /** Marks the click as accepted, which starts the 60-second window. */
-export async function acceptClick(tx: Tx, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
-  await tx.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
+export async function acceptClick(tx: Tx, claim: ClickClaim): Promise<void> {
+  await tx.query(ACCEPT_CLICK, claim);
 }
 
 /**
  * Returns whether the click was accepted under this claim. Waits for a transaction that is
  * committing.
  */
-export async function isAcceptedClick(
-  tx: Tx,
-  { spaceId, fingerprint, clickId }: ClickClaim,
-): Promise<boolean> {
-  const [row] = await tx.query(LOCK_CLICK, [spaceId, fingerprint, clickId]);
+export async function isAcceptedClick(tx: Tx, claim: ClickClaim): Promise<boolean> {
+  const [row] = await tx.query(LOCK_CLICK, claim);
   return row?.isAccepted === true;
 }
 
 /** Releases the claim of a failed click, so that it can be sent again immediately. */
-export async function releaseClick(db: Db, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
-  await db.query(RELEASE_CLICK, [spaceId, fingerprint, clickId]);
+export async function releaseClick(db: Db, claim: ClickClaim): Promise<void> {
+  await db.query(RELEASE_CLICK, claim);
 }

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
+import { InteractionAnswer, interactionAnswer } from '../interactions/interaction.view.js';
 import { ClickHandler } from './click-handler.js';
 import { ClickDto } from './dto/click.dto.js';
 

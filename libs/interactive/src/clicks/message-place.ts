@@ -1,18 +1,11 @@
-import { findMessage, readingAccess } from '@tieline/conversations';
+import { chatAccess, chatErrors, findMessage } from '@tieline/conversations';
 import type { Conversation, Message } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { rateLimited } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { RateLimiter, RateRule } from '@tieline/rate-limit';
 import { findEphemeral } from '../ephemeral/ephemeral.queries.js';
-import {
-  conversationIsArchived,
-  messageDeleted,
-  messageNotFound,
-  modalNotFound,
-  notMember,
-  notReadable,
-} from '../interactive.errors.js';
+import { modalNotFound } from '../interactive.errors.js';
 
 /** A message and its conversation. */
 export interface MessagePlace {
@@ -33,10 +26,10 @@ export async function requirePlace(
   const message =
     (await findMessage(q, user.spaceId, messageId)) ??
     (await findEphemeral(q, user.spaceId, user.userId, messageId));
-  const access = message && (await readingAccess(q, user, message.conversationId));
-  if (!message || !access) throw messageNotFound();
-  if (!access.mayRead) throw notReadable();
-  if (!access.isMember) throw notMember();
+  const access = message && (await chatAccess.reading(q, user, message.conversationId));
+  if (!message || !access) throw chatErrors.messageNotFound();
+  if (!access.mayRead) throw chatErrors.notReadable();
+  if (!access.isMember) throw chatErrors.notMember();
   return { message, conversation: access.conversation };
 }
 
@@ -45,13 +38,13 @@ export async function requirePlace(
  * deleted; 403 archived
  */
 export function requireLivePlace({ message, conversation }: MessagePlace): void {
-  if (message.deletedAt !== null) throw messageDeleted();
+  if (message.deletedAt !== null) throw chatErrors.messageDeleted();
   requireUnarchived(conversation);
 }
 
 /** @throws 403 */
 export function requireUnarchived({ archivedAt }: Conversation): void {
-  if (archivedAt !== null) throw conversationIsArchived();
+  if (archivedAt !== null) throw chatErrors.conversationArchived();
 }
 
 /**
@@ -63,9 +56,9 @@ export async function requireConversation(
   user: UserPrincipal,
   conversationId: string,
 ): Promise<Conversation> {
-  const access = await readingAccess(q, user, conversationId);
+  const access = await chatAccess.reading(q, user, conversationId);
   if (!access) throw modalNotFound();
-  if (!access.isMember) throw notMember();
+  if (!access.isMember) throw chatErrors.notMember();
   return access.conversation;
 }
 

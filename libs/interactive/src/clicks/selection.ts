@@ -1,4 +1,4 @@
-import { readingAccess } from '@tieline/conversations';
+import { chatAccess } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -72,6 +72,6 @@ async function areVisible(
 ): Promise<boolean> {
   if (from === 'people') return (await findActiveUsers(q, user.spaceId, ids)).length === ids.length;
   if (from !== 'conversations') return true;
-  const found = await Promise.all(ids.map((id) => readingAccess(q, user, id)));
+  const found = await Promise.all(ids.map((id) => chatAccess.reading(q, user, id)));
   return found.every((access) => access?.mayRead === true);
 }

@@ -6,11 +6,10 @@ import { AdminApi, Answers, Caller, documentErrors, OkAnswer, UuidParam } from '
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { EgressPolicy } from '@tieline/egress';
-import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { overlapOf, RotateSecretDto } from '@tieline/signing';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
-import { rotateButtonsSecret } from './rotate-buttons-secret.js';
-import { setCallbackUrl } from './set-callback-url.js';
+import { RotateButtonsSecret } from './rotate-buttons-secret.js';
+import { SetCallbackUrl } from './set-callback-url.js';
 import { disableInteractive } from './disable-interactive.js';
 import { findConfig } from './interactive-config.queries.js';
 import {
@@ -18,6 +17,8 @@ import {
   InteractiveConfigAnswer,
   interactiveConfigAnswer,
   RotatedInteractiveSecretAnswer,
+  rotatedInteractiveSecretAnswer,
+  callbackUrlAnswer,
 } from './interactive-config.view.js';
 
 /** Lets admins read, set and clear the callback address for a bot's clicks. */
@@ -27,8 +28,8 @@ import {
 export class InteractiveConfigAdminController {
   constructor(
     private readonly db: Db,
-    private readonly box: SecretBox,
-    private readonly policy: EgressPolicy,
+    private readonly setCallbackUrl: SetCallbackUrl,
+    private readonly rotateButtonsSecret: RotateButtonsSecret,
   ) {}
 
   /** Never includes the secret. */
@@ -54,7 +55,7 @@ export class InteractiveConfigAdminController {
   @Patch()
   @ApiOperation({
     operationId: 'updateInteractiveConfigAsAdmin',
-    summary: "Sets the address for a bot's clicks; the first answer shows the signing secret once",
+    summary: "Sets the address for a bot's clicks; the first response shows the signing secret once",
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 404)
@@ -64,9 +65,8 @@ export class InteractiveConfigAdminController {
     @Body() { callback_url: callbackUrl }: InteractiveConfigDto,
   ): Promise<CallbackUrlAnswer> {
     await requireBot(this.db, spaceId, botId);
-    const settings = { box: this.box, policy: this.policy };
-    const secret = await setCallbackUrl(this.db, settings, { spaceId, botId, origin }, callbackUrl);
-    return { ok: true, callback_url: callbackUrl, ...(secret !== undefined && { signing_secret: secret }) };
+    const secret = await this.setCallbackUrl.run({ spaceId, botId, origin }, callbackUrl);
+    return callbackUrlAnswer(callbackUrl, secret);
   }
 
   /**
@@ -89,19 +89,8 @@ export class InteractiveConfigAdminController {
   ): Promise<RotatedInteractiveSecretAnswer> {
     const overlapSeconds = overlapOf(body);
     await requireBot(this.db, spaceId, botId);
-    const requester = { spaceId, botId, origin };
-    const { signingSecret, updatedAt, previousExpiresAt } = await rotateButtonsSecret(
-      this.db,
-      this.box,
-      requester,
-      overlapSeconds,
-    );
-    return {
-      ok: true,
-      signing_secret: signingSecret,
-      updated_at: updatedAt.toISOString(),
-      ...previousSecretView(previousExpiresAt),
-    };
+    const rotated = await this.rotateButtonsSecret.run({ spaceId, botId, origin }, overlapSeconds);
+    return rotatedInteractiveSecretAnswer(rotated);
   }
 
   /**
@@ -111,7 +100,7 @@ export class InteractiveConfigAdminController {
   @Delete()
   @ApiOperation({
     operationId: 'deleteInteractiveConfigAsAdmin',
-    summary: "Turns off callbacks for a bot's clicks; all its existing buttons stop working",
+    summary: "Disables callbacks for a bot's clicks; all its existing buttons stop working",
   })
   @Answers(OkAnswer)
   @documentErrors(404)

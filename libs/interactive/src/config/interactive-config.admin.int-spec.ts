@@ -35,7 +35,7 @@ test('an admin sees the callback address for a bot’s clicks but never the secr
   expect((await admin('GET')).body).toEqual({ ok: true, enabled: true, callback_url: CALLBACK });
 });
 
-test('after an admin turns off callbacks the buttons are invalid and the next setup creates a new secret', async () => {
+test('after an admin disables callbacks the buttons are invalid and the next setup creates a new secret', async () => {
   const { signing_secret: secret } = await configure();
   const before = await state();
   expect([(await admin('DELETE')).status, (await admin('DELETE')).status]).toEqual([200, 200]);

@@ -1,21 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { byBot } from '@tieline/bots';
-import { botWriteRule, BotRateSettings } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { EgressPolicy } from '@tieline/egress';
-import {
-  Answers,
-  BotApi,
-  Caller,
-  documentErrors,
-  OkAnswer,
-  RemoteAddress,
-  HasOwnRate,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { overlapOf, RotateSecretDto } from '@tieline/signing';
+import { Acting } from '@tieline/spaces';
+import type { ActingBot } from '@tieline/spaces';
 import { disableInteractive } from './disable-interactive.js';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
 import { findConfig } from './interactive-config.queries.js';
@@ -24,9 +15,11 @@ import {
   InteractiveConfigAnswer,
   interactiveConfigAnswer,
   RotatedInteractiveSecretAnswer,
+  rotatedInteractiveSecretAnswer,
+  callbackUrlAnswer,
 } from './interactive-config.view.js';
-import { rotateButtonsSecret } from './rotate-buttons-secret.js';
-import { setCallbackUrl } from './set-callback-url.js';
+import { RotateButtonsSecret } from './rotate-buttons-secret.js';
+import { SetCallbackUrl } from './set-callback-url.js';
 
 /**
  * The callback address for a bot's clicks and the secret that signs them. Changes count against the
@@ -39,10 +32,9 @@ import { setCallbackUrl } from './set-callback-url.js';
 export class InteractiveConfigController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly box: SecretBox,
-    private readonly policy: EgressPolicy,
+    private readonly rates: BotRates,
+    private readonly setCallbackUrl: SetCallbackUrl,
+    private readonly rotateButtonsSecret: RotateButtonsSecret,
   ) {}
 
   /** Never includes the secret. */
@@ -63,40 +55,28 @@ export class InteractiveConfigController {
   @Patch()
   @ApiOperation({
     operationId: 'updateInteractiveConfig',
-    summary: 'Sets the callback address for clicks; the first answer shows the signing secret once',
+    summary: 'Sets the callback address for clicks; the first response shows the signing secret once',
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 429, 503)
   async update(
-    @Caller() bot: BotPrincipal,
-    @Body() body: InteractiveConfigDto,
-    @RemoteAddress() ip: string,
+    @Acting() bot: ActingBot,
+    @Body() { callback_url: callbackUrl }: InteractiveConfigDto,
   ): Promise<CallbackUrlAnswer> {
-    const secret = await this.charge(bot, () =>
-      setCallbackUrl(
-        this.db,
-        { box: this.box, policy: this.policy },
-        { ...bot, origin: byBot(bot, ip) },
-        body.callback_url,
-      ),
-    );
-    return {
-      ok: true,
-      callback_url: body.callback_url,
-      ...(secret !== undefined && { signing_secret: secret }),
-    };
+    const set = () => this.setCallbackUrl.run(bot, callbackUrl);
+    return callbackUrlAnswer(callbackUrl, await this.rates.write(bot, set));
   }
 
   /** Existing buttons stop working permanently, even if the bot is configured again. */
   @Delete()
   @ApiOperation({
     operationId: 'deleteInteractiveConfig',
-    summary: 'Turns off callbacks for clicks; all existing buttons stop working',
+    summary: 'Disables callbacks for clicks; all existing buttons stop working',
   })
   @Answers(OkAnswer)
   @documentErrors(429, 503)
-  async delete(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
-    await this.charge(bot, () => disableInteractive(this.db, { ...bot, origin: byBot(bot, ip) }));
+  async delete(@Acting() bot: ActingBot): Promise<OkAnswer> {
+    await this.rates.write(bot, () => disableInteractive(this.db, bot));
     return { ok: true };
   }
 
@@ -114,23 +94,10 @@ export class InteractiveConfigController {
   @Answers(RotatedInteractiveSecretAnswer)
   @documentErrors(400, 404, 429, 503)
   async rotateSecret(
-    @Caller() bot: BotPrincipal,
-    @RemoteAddress() ip: string,
+    @Acting() bot: ActingBot,
     @Body() body: object | undefined,
   ): Promise<RotatedInteractiveSecretAnswer> {
-    const requester = { ...bot, origin: byBot(bot, ip) };
-    const { signingSecret, updatedAt, previousExpiresAt } = await this.charge(bot, () =>
-      rotateButtonsSecret(this.db, this.box, requester, overlapOf(body)),
-    );
-    return {
-      ok: true,
-      signing_secret: signingSecret,
-      updated_at: updatedAt.toISOString(),
-      ...previousSecretView(previousExpiresAt),
-    };
-  }
-
-  private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
-    return charged(this.limiter, [botWriteRule(this.rates, botId)], work);
+    const rotate = () => this.rotateButtonsSecret.run(bot, overlapOf(body));
+    return rotatedInteractiveSecretAnswer(await this.rates.write(bot, rotate));
   }
 }

@@ -1,4 +1,4 @@
-import { byBot } from '@tieline/bots';
+import { byBot } from '@tieline/spaces';
 import { BotRateSettings } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
 import { SecretBox } from '@tieline/signing';
@@ -11,7 +11,7 @@ import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { findComponentState } from './interactive-config.queries.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { SuppliedClicks } from '../testing/index.js';
-import { setCallbackUrl } from './set-callback-url.js';
+import { SetCallbackUrl } from './set-callback-url.js';
 import { BUTTONS_SECRET, INTERNAL_KEY } from '../schema/signing/component-keys.js';
 
 const PATH = '/api/v1/bot/interactive_config';
@@ -136,7 +136,7 @@ test.each<[string, unknown, string]>([
   ['localhost', 'https://localhost/', 'callback_url: address not allowed'],
   ['a private range', 'https://10.0.0.1/', 'callback_url: address not allowed'],
   ['IPv4 in IPv6', 'https://[::ffff:192.168.0.1]/', 'callback_url: address not allowed'],
-])('%s is 400 and changes nothing', async (_, url, error) => {
+])('%s gets 400 and changes nothing', async (_, url, error) => {
   await patch(URL_ONE);
   expect(await patch(url)).toMatchObject({ status: 400, body: { ok: false, error } });
   expect(await show()).toEqual({ ok: true, enabled: true, callback_url: URL_ONE });
@@ -156,9 +156,7 @@ test('a host name that resolves to a private address is refused, one that does n
     origin: byBot({ botId: bot.id }, '127.0.0.1'),
   };
   const set = (addresses: string[]) =>
-    setCallbackUrl(
-      api.db,
-      { box: api.app.get(SecretBox), policy: policy(addresses) },
+    new SetCallbackUrl(api.db, api.app.get(SecretBox), policy(addresses)).run(
       requester,
       'https://clicks.example.com/',
     );

@@ -14,31 +14,24 @@ const CONFIG_COLUMNS = {
 } as const;
 
 /** Hot path: runs for every click. $1 space, $2 bot */
-export const FIND_CONFIG = statement('interactive.find_config', CONFIG, CONFIG_COLUMNS);
+export const FIND_CONFIG = statement('interactive_configs.find', CONFIG, CONFIG_COLUMNS);
 
 /**
  * Hot path: runs for every message with buttons. The shared lock delays a change of the keys until
  * messages signed with them are stored. $1 space, $2 bot
  */
-export const HOLD_CONFIG = statement('interactive.hold_config', `${CONFIG} FOR SHARE`, CONFIG_COLUMNS);
+export const HOLD_CONFIG = statement('interactive_configs.hold', `${CONFIG} FOR SHARE`, CONFIG_COLUMNS);
 
 /** Of concurrent calls one creates the row. $1 space, $2 bot, $3 sealed internal key */
 export const ENSURE_CONFIG = statement(
-  'interactive.ensure_config',
+  'interactive_configs.ensure',
   'INSERT INTO interactive_configs (space_id, bot_id, internal_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
   {},
 );
 
 /** Hot path: runs for every click. $1 space, $2 bot */
 export const HOLD_BOT = statement(
-  'interactive.hold_bot',
+  'bots.hold',
   'SELECT event_delivery_mode AS mode, is_active AS "isActive", display_name AS "displayName" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
   { mode: text<EventDeliveryMode>(), isActive: 'bool', displayName: 'text' },
-);
-
-/** $1 space, $2 bot */
-export const FIND_BOT_NAME = statement(
-  'interactive.find_bot_name',
-  'SELECT display_name AS "displayName" FROM bots WHERE space_id = $1 AND id = $2',
-  { displayName: 'text' },
 );

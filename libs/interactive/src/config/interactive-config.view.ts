@@ -1,5 +1,6 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
-import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
+import { PREVIOUS_SECRET_FIELD, previousSecretView, rotatedSecretView } from '@tieline/signing';
+import type { RotatedSecret } from '@tieline/signing';
 import type { InteractiveConfig } from './interactive-config.entity.js';
 
 const CALLBACK_URL = 'https://example.com/clicks';
@@ -50,4 +51,14 @@ export function interactiveConfigAnswer(config: InteractiveConfig | null): Inter
     callback_url: callbackUrl,
     ...previousSecretView(config?.previousSecretExpiresAt),
   };
+}
+
+/** Builds the response after a change of the address. @param secret set if the change created it */
+export function callbackUrlAnswer(callbackUrl: string, secret: string | undefined): CallbackUrlAnswer {
+  return { ok: true, callback_url: callbackUrl, ...(secret !== undefined && { signing_secret: secret }) };
+}
+
+/** Builds the response after a rotation. */
+export function rotatedInteractiveSecretAnswer(rotated: RotatedSecret): RotatedInteractiveSecretAnswer {
+  return { ok: true, ...rotatedSecretView(rotated), updated_at: rotated.updatedAt.toISOString() };
 }

@@ -1,15 +1,9 @@
 import type { Tx } from '@tieline/platform/database';
-import type { BotPrincipal } from '@tieline/platform/http';
+import type { ChangedBot } from '@tieline/bots';
 import { changesBetween, recordChange } from '@tieline/spaces';
-import type { Origin } from '@tieline/spaces';
 
 export type InteractiveAction =
   'bot.interactive_configured' | 'bot.interactive_disabled' | 'bot.interactive_secret_rotated';
-
-/** The bot whose configuration changes, and the origin of the change. */
-export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
-  origin: Origin;
-}
 
 /**
  * Writes a change of a bot's configuration to the audit log, in the transaction of the change.
@@ -17,7 +11,7 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
  */
 export async function recordInteractiveChange(
   tx: Tx,
-  { spaceId, botId, origin }: Requester,
+  { spaceId, botId, origin }: ChangedBot,
   action: InteractiveAction,
   addresses?: { before: string; after: string },
 ): Promise<void> {

@@ -1,58 +1,46 @@
-import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import { newSigningSecret, overlapping } from '@tieline/signing';
-import type { SecretBox } from '@tieline/signing';
+import { Injectable } from '@nestjs/common';
+import type { ChangedBot } from '@tieline/bots';
+import { Db, runInTx } from '@tieline/platform/database';
+import { rotateSecret, SecretBox } from '@tieline/signing';
+import type { RotatedSecret } from '@tieline/signing';
 import { sealSecret } from '../schema/signing/component-keys.js';
 import { notConfigured } from '../interactive.errors.js';
 import { InteractiveConfig } from './interactive-config.entity.js';
 import { lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
-import type { Requester } from './record-interactive-change.js';
 
-/**
- * The new secret, when it was set, and when the previous one expires. `previousExpiresAt` is null
- * if there is no overlap.
- */
-export interface RotatedSecret {
-  signingSecret: string;
-  updatedAt: Date;
-  previousExpiresAt: Date | null;
-}
+/** Rotates the signing secrets for buttons. */
+@Injectable()
+export class RotateButtonsSecret {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+  ) {}
 
-/**
- * Replaces a bot's signing secret for buttons: existing buttons stop working, and later callbacks
- * are signed with the new secret. During `overlapSeconds` existing buttons keep working, and
- * callbacks are signed with both secrets.
- * @throws 404 without configuration
- */
-export async function rotateButtonsSecret(
-  db: Db,
-  box: SecretBox,
-  requester: Requester,
-  overlapSeconds: number,
-): Promise<RotatedSecret> {
-  const signingSecret = newSigningSecret();
-  const updatedAt = new Date();
-  const previous = overlapping('signing_secret', overlapSeconds, updatedAt);
-  await runInTx(
-    db,
-    async (tx) => {
-      const { spaceId, botId } = requester;
-      const before = await lockConfig(tx, spaceId, botId);
-      if (!before?.signingSecret) throw notConfigured();
-      await tx.manager.update(
-        InteractiveConfig,
-        { spaceId, botId },
-        {
-          ...previous,
-          signingSecret: sealSecret(box, botId, signingSecret),
-          generation: before.generation + 1,
-          updatedAt,
-        },
-      );
-      await recordInteractiveChange(tx, requester, 'bot.interactive_secret_rotated');
-    },
-    { spaceId: requester.spaceId, place: requester.botId },
-  );
-  return { signingSecret, updatedAt, previousExpiresAt: previous.previousSecretExpiresAt };
+  /**
+   * Replaces a bot's signing secret for buttons: existing buttons stop working, and later callbacks
+   * are signed with the new secret. During `overlapSeconds` existing buttons keep working, and
+   * callbacks are signed with both secrets.
+   * @throws 404 without configuration
+   */
+  async run(bot: ChangedBot, overlapSeconds: number): Promise<RotatedSecret> {
+    const { spaceId, botId } = bot;
+    const { rotated, columns } = rotateSecret('signing_secret', overlapSeconds);
+    await runInTx(
+      this.db,
+      async (tx) => {
+        const before = await lockConfig(tx, spaceId, botId);
+        if (!before?.signingSecret) throw notConfigured();
+        const signingSecret = sealSecret(this.box, botId, rotated.signingSecret);
+        await tx.manager.update(
+          InteractiveConfig,
+          { spaceId, botId },
+          { ...columns, signingSecret, generation: before.generation + 1 },
+        );
+        await recordInteractiveChange(tx, bot, 'bot.interactive_secret_rotated');
+      },
+      { spaceId, place: botId },
+    );
+    return rotated;
+  }
 }

@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveEvents } from '@tieline/conversations';
+import type { LiveEvent, LiveEvents } from '@tieline/live-stream';
 import { VisibleComponents } from '../schema/metadata-visibility.js';
 
 /** A message that only one person sees, on their streams. It is not part of the history. */

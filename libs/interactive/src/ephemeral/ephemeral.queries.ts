@@ -13,13 +13,8 @@ import {
  * Stores an ephemeral message with buttons until their tokens expire, in the transaction that signs
  * them.
  */
-export async function storeEphemeral(
-  tx: Tx,
-  { spaceId, id, conversationId, botId, userId, text, metadataJson }: EphemeralMessage,
-  ttlSeconds: number,
-): Promise<void> {
-  const columns = [spaceId, id, conversationId, botId, userId, text, metadataJson, ttlSeconds];
-  await tx.query(INSERT_EPHEMERAL, columns);
+export async function storeEphemeral(tx: Tx, message: EphemeralMessage, ttlSeconds: number): Promise<void> {
+  await tx.query(INSERT_EPHEMERAL, { ...message, ttlSeconds });
 }
 
 /**
@@ -76,15 +71,12 @@ export async function updateEphemeral(
 ): Promise<EphemeralMessage | undefined> {
   const [kept] = given === undefined ? await tx.query(LOCK_EPHEMERAL, [spaceId, id, botId]) : [];
   const metadataJson = kept?.metadataJson ? renew?.(kept.metadataJson) : given;
-  const [row] = await tx.query(UPDATE_EPHEMERAL, [
-    spaceId,
-    id,
-    botId,
-    text ?? null,
-    metadataJson !== undefined,
-    metadataJson ?? null,
-    ttlSeconds,
-  ]);
+  const [row] = await tx.query(UPDATE_EPHEMERAL, {
+    ...{ spaceId, id, botId, ttlSeconds },
+    text: text ?? null,
+    hasMetadata: metadataJson !== undefined,
+    metadataJson: metadataJson ?? null,
+  });
   return row && { spaceId, botId, id, ...row };
 }
 

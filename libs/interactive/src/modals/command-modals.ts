@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
-import type { InteractionContext } from '../delivery/interaction-context.js';
+import type { InteractionContext } from '../interactions/interaction-context.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { ModalDefinition } from './validated/modal-definition.js';
 import { ModalTokens } from './modal-tokens.js';

@@ -32,9 +32,9 @@ export class ModalAccess {
 
   /**
    * Returns the caller's modal for a submission.
-   * @throws 404 unknown; 403 another person's, not a member; 429; 409 the bot has not answered a
-   *   submission of a validated modal, or another modal is on top; 410 used, expired, being
-   *   submitted, message deleted; 403 archived
+   * @throws 404 unknown. 403 another person's, or no member. 429. 409 the bot has not answered a
+   *   submission of a validated modal, or another modal is on top. 410 used, expired, being
+   *   submitted, or message deleted. 403 archived.
    */
   async requireOpen(user: UserPrincipal, modalToken: string): Promise<Modal> {
     const modal = await this.requireOwn(user, modalToken);

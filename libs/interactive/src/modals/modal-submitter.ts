@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { grantFiles } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
-import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
+import { InteractionAsker } from '../interactions/interaction-asker.js';
+import type { InteractionResult } from '../interactions/interaction-asker.js';
 import { modalAwaitsAnswer, modalGone, valuesRefused } from '../interactive.errors.js';
-import { InteractiveSettings } from '../interactive.settings.js';
 import { checkReferences } from './validated/check-references.js';
 import { validateValues } from './validated/validate-values.js';
 import type { ValidatedModal } from './validated/modal-definition.js';
@@ -13,8 +12,6 @@ import { validatedModalOf, ModalAccess } from './modal-access.js';
 import { requireValues } from './modal-values.js';
 import { withExactNumbers } from '../schema/exact-json.js';
 import { claimModal } from './modals.queries.js';
-import type { ModalClaim } from './modals.queries.js';
-import { isSettled, releaseModal, settleClaimed } from './settle-submission.js';
 
 /** The body of a submission as value and as text. */
 export interface SubmittedBody {
@@ -30,8 +27,7 @@ export class ModalSubmitter {
   constructor(
     private readonly db: Db,
     private readonly access: ModalAccess,
-    private readonly deliverer: InteractionDeliverer,
-    private readonly settings: InteractiveSettings,
+    private readonly asker: InteractionAsker,
   ) {}
 
   /**
@@ -51,17 +47,14 @@ export class ModalSubmitter {
     const values = validated
       ? await this.validate(user, validated, given)
       : (withExactNumbers({ values: given }, text).values as Values);
-    const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
+    const claim = await claimModal(this.db, modal, this.asker.leaseMs);
     // Another submission holds the claim.
-    if (!claimed) throw validated ? modalAwaitsAnswer() : modalGone();
+    if (!claim) throw validated ? modalAwaitsAnswer() : modalGone();
     // The bot may read the files before it answers.
     if (validated) await grantFiles(this.db, modal, filesAmong(validated, values));
     const event = { type: 'modal.submit', values, privateMetadata: validated?.privateMetadata } as const;
     const { id: modalId, chainDepth } = modal;
-    return this.deliverer.deliver(
-      { context: modal, event, clickId: undefined, modalId, chainDepth },
-      this.claimOf(claimed),
-    );
+    return this.asker.ask({ context: modal, event, claim, clickId: undefined, modalId, chainDepth });
   }
 
   private async validate(user: UserPrincipal, validated: ValidatedModal, given: Values): Promise<Values> {
@@ -70,16 +63,6 @@ export class ModalSubmitter {
     const all = { ...errors, ...unknown };
     if (Object.keys(all).length > 0) throw valuesRefused(all);
     return values;
-  }
-
-  private claimOf(claimed: ModalClaim): Claim {
-    const { pollInteractionTtlSeconds } = this.settings;
-    return {
-      occurredAt: claimed.occurredAt,
-      accept: (tx, result) => settleClaimed(tx, claimed, result, pollInteractionTtlSeconds),
-      isAccepted: (tx) => isSettled(tx, claimed),
-      release: () => releaseModal(this.db, claimed),
-    };
   }
 }
 

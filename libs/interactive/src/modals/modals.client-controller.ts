@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
 import type { RawBodyRequest, UserPrincipal } from '@tieline/platform/http';
-import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
+import { InteractionAnswer, interactionAnswer } from '../interactions/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
 import { ModalCloser } from './closing/modal-closer.js';
 import { ModalSubmitter } from './modal-submitter.js';

@@ -151,3 +151,14 @@ test("the claim of a crashed process expires after the bot's time to answer", as
   ]);
   expect(outcome(await harness.submit(token))).toEqual([200, 'noop']);
 });
+
+test('a submission that lost its claim while the bot answered gets 410 and applies nothing', async () => {
+  harness.receiver.respond(async () => {
+    await harness.api.db.query('UPDATE modals SET claim_id = gen_random_uuid() WHERE message_id = $1', [
+      message.id,
+    ]);
+    return { body: { update_message: { text: 'Late' } } };
+  });
+  expect(outcome(await harness.submit(token))).toEqual(GONE);
+  expect(await harness.stored(message.id)).toMatchObject({ text: 'Deploy?' });
+});

@@ -1,7 +1,7 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
-import type { InteractionContext } from '../delivery/interaction-context.js';
+import type { InteractionContext } from '../interactions/interaction-context.js';
 import { ModalDefinition } from './validated/modal-definition.js';
 import type { ModalTokens } from './modal-tokens.js';
 import {
@@ -40,26 +40,15 @@ export async function insertModal(
 ): Promise<OpenedModal> {
   const id = uuidv7();
   const modalToken = tokens.tokenOf(context.spaceId, id);
-  await tx.query(INSERT_MODAL, [
-    context.spaceId,
-    id,
-    hashToken(modalToken),
-    context.botId,
-    context.userId,
-    context.conversationId,
-    context.threadId,
-    context.messageId,
-    context.actionId,
-    clickId ?? null,
-    definition.json,
-    chainDepth,
-    ttlSeconds,
-    context.triggerId,
-    context.commandId,
-    definition.validated !== undefined,
-    on?.parentId ?? null,
-    on?.stackDepth ?? 1,
-  ]);
+  await tx.query(INSERT_MODAL, {
+    ...context,
+    ...{ id, chainDepth, ttlSeconds, clickId: clickId ?? null },
+    tokenHash: hashToken(modalToken),
+    modal: definition.json,
+    isValidated: definition.validated !== undefined,
+    parentId: on?.parentId ?? null,
+    stackDepth: on?.stackDepth ?? 1,
+  });
   return { modal: definition.shown, modalToken };
 }
 
@@ -111,9 +100,9 @@ export async function claimModal(
   { spaceId, id: modalId }: Modal,
   leaseMs: number,
 ): Promise<ModalClaim | undefined> {
-  const claimId = uuidv7();
-  const [row] = await db.query(CLAIM_MODAL, [spaceId, modalId, claimId, leaseMs]);
-  return row && { spaceId, modalId, claimId, occurredAt: row.occurredAt };
+  const claim = { spaceId, modalId, claimId: uuidv7() };
+  const [row] = await db.query(CLAIM_MODAL, { ...claim, leaseMs });
+  return row && { ...claim, occurredAt: row.occurredAt };
 }
 
 /**

@@ -22,15 +22,14 @@ const RESULTS_KEEPING_MODAL: ReadonlySet<string> = new Set(['errors', 'update_mo
  */
 export async function settleClaimed(
   tx: Tx,
-  { spaceId, modalId, claimId }: ModalClaim,
+  claim: ModalClaim,
   result: string,
-  awaitSeconds: number,
+  answerSeconds: number,
 ): Promise<void> {
-  const claim = [spaceId, modalId, claimId] as const;
   const rows =
     result === 'queued'
-      ? await tx.query(AWAIT_ANSWER, [...claim, awaitSeconds])
-      : await tx.query(RESULTS_KEEPING_MODAL.has(result) ? KEEP_MODAL : USE_MODAL, [...claim]);
+      ? await tx.query(AWAIT_ANSWER, { ...claim, answerSeconds })
+      : await tx.query(RESULTS_KEEPING_MODAL.has(result) ? KEEP_MODAL : USE_MODAL, claim);
   if (rows.length === 0) throw modalGone();
 }
 
@@ -60,12 +59,12 @@ export async function reopenUnanswered(db: Db, spaceId: string, interactionId: s
  * Returns whether the submission was settled under this claim. Waits for a transaction that is
  * committing.
  */
-export async function isSettled(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
-  const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);
+export async function isSettled(tx: Tx, claim: ModalClaim): Promise<boolean> {
+  const [row] = await tx.query(LOCK_MODAL, claim);
   return row?.isSettled === true;
 }
 
 /** Releases the claim of a failed submission, so that the token can be used again. */
-export async function releaseModal(db: Db, { spaceId, modalId, claimId }: ModalClaim): Promise<void> {
-  await db.query(RELEASE_MODAL, [spaceId, modalId, claimId]);
+export async function releaseModal(db: Db, claim: ModalClaim): Promise<void> {
+  await db.query(RELEASE_MODAL, claim);
 }

@@ -1,15 +1,19 @@
-import type { DeleteMessage, LiveEvent } from '@tieline/conversations';
+import { Injectable } from '@nestjs/common';
+import { DeleteMessage } from '@tieline/conversations';
+import { LiveEvents } from '@tieline/live-stream';
+import type { LiveEvent } from '@tieline/live-stream';
 import { findAnswer, fingerprint, inTxOnce, isRepeated } from '@tieline/idempotency';
 import type { IdempotentRequest } from '@tieline/idempotency';
-import type { ChargeOptions } from '@tieline/rate-limit';
-import { runRepeatable } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Repeats } from '@tieline/rate-limit';
+import { Db, runRepeatable } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
-import type { AnswerApplier, Effect } from '../answers/answer-applier.js';
+import { AnswerApplier } from '../answers/answer-applier.js';
+import type { Effect } from '../answers/answer-applier.js';
 import { requireBotAccess, requirePersonAccess } from '../answers/late-access.js';
 import {
-  deletionRefused,
+  editRefused,
   originalMissing,
   responseExpired,
   responseNotFound,
@@ -18,6 +22,7 @@ import {
 } from '../interactive.errors.js';
 import { ephemeralEvent, ephemeralDeletedEvent } from '../ephemeral/ephemeral-message.js';
 import { deleteEphemeral } from '../ephemeral/ephemeral.queries.js';
+import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { readLateAnswer } from './late-answer.js';
 import type { LateAnswer } from './late-answer.js';
@@ -27,12 +32,6 @@ import { addUse, lockResponse } from './response-uses.queries.js';
 
 /** Maximum number of late answers per token. */
 const MAX_USES = 5;
-
-/** Applies late answers. */
-export interface LateParts {
-  applier: AnswerApplier;
-  deleteMessage: DeleteMessage;
-}
 
 /** A late answer as received. */
 export interface LateRequest {
@@ -58,101 +57,106 @@ export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token:
   return subject;
 }
 
-/**
- * Takes a late answer to a click, a submitted modal or a command. Each accepts up to five, in every
- * delivery mode, regardless of earlier answers. The trigger of a command is not used up. Refused
- * answers do not count.
- * @throws 410 expired, used too many times; 400 invalid answer, no original message yet; 403 if the
- *   bot or the person lost access to a private conversation; 409 if the idempotency key was used
- *   for another answer; whatever {@link AnswerApplier.apply} throws
- */
-export async function respondLate(
-  db: Db,
-  parts: LateParts,
-  bot: BotPrincipal,
-  { subject, body, key }: LateRequest,
-): Promise<LateResult> {
-  const useId = uuidv7();
-  let done: LateResult | undefined;
-  const work = async (tx: Tx): Promise<LateResult> => {
-    const { isWritten, used, originalId } = await lockResponse(tx, bot.spaceId, subject, useId);
-    if (isWritten && done) return done;
-    if (subject.expiresAt <= Date.now()) throw responseExpired();
-    if (used >= MAX_USES) throw responseUsedUp();
-    const original = subject.messageId ?? originalId;
-    done = await apply(
-      tx,
-      parts,
-      { ...subject, spaceId: bot.spaceId, original },
-      readLateAnswer(body, subject.kind),
-    );
-    await addUse(tx, bot.spaceId, subject, { useId, posted: done.messageId });
-    return done;
-  };
-  const place = { spaceId: bot.spaceId, place: subject.id };
-  if (key === undefined) return runRepeatable(db, work, place);
-  const write = async (tx: Tx): Promise<LateResult> => ({ messageId: (await work(tx)).messageId });
-  const answer = await inTxOnce(db, keyedRequest(bot, subject, body, key), write, place);
-  // Only the request that did the work sends the stream event.
-  return isRepeated(answer) ? answer : { ...done, ...answer };
+/** Takes late answers. */
+@Injectable()
+export class RespondLate {
+  constructor(
+    private readonly db: Db,
+    private readonly applier: AnswerApplier,
+    private readonly deleteMessage: DeleteMessage,
+    private readonly choiceAnswers: ChoiceAnswers,
+    private readonly live: LiveEvents,
+  ) {}
+
+  /**
+   * Takes a late answer to a click, a submitted modal or a command. Each accepts up to five, in
+   * every delivery mode, regardless of earlier answers. The trigger of a command is not used up.
+   * Refused answers do not count.
+   * @throws 410 expired or used too often. 400 invalid answer or no original message yet. 403 if
+   *   the bot or the person lost access to a private conversation. 409 if the idempotency key was
+   *   used for another answer. Also the errors of {@link AnswerApplier.apply}.
+   */
+  async run(bot: BotPrincipal, request: LateRequest): Promise<LateResult> {
+    const { subject } = request;
+    const result = await this.respond(bot, request);
+    if (result.answeredId !== undefined) this.choiceAnswers.announce(result.answeredId);
+    if (result.live) this.live.toPerson(bot.spaceId, subject.userId, result.live);
+    return result;
+  }
+
+  /** Returns how to find a repeated late answer, which does not count against the rate limit. */
+  repeatsOf(bot: BotPrincipal, request: LateRequest): Repeats<LateResult> {
+    const keyed = keyedRequest(bot, request);
+    if (!keyed) return {};
+    return { findRepeat: () => findAnswer<LateResult>(this.db, keyed), isRepeat: isRepeated };
+  }
+
+  private async respond(bot: BotPrincipal, request: LateRequest): Promise<LateResult> {
+    const { spaceId } = bot;
+    const { subject, body } = request;
+    const useId = uuidv7();
+    let done: LateResult | undefined;
+    const work = async (tx: Tx): Promise<LateResult> => {
+      const { isWritten, used, originalId } = await lockResponse(tx, spaceId, subject, useId);
+      if (isWritten && done) return done;
+      if (subject.expiresAt <= Date.now()) throw responseExpired();
+      if (used >= MAX_USES) throw responseUsedUp();
+      const place = { ...subject, spaceId, original: subject.messageId ?? originalId };
+      done = await this.apply(tx, place, readLateAnswer(body, subject.kind));
+      await addUse(tx, spaceId, subject, { useId, posted: done.messageId });
+      return done;
+    };
+    const place = { spaceId, place: subject.id };
+    const keyed = keyedRequest(bot, request);
+    if (!keyed) return runRepeatable(this.db, work, place);
+    const write = async (tx: Tx): Promise<LateResult> => ({ messageId: (await work(tx)).messageId });
+    const answer = await inTxOnce(this.db, keyed, write, place);
+    // Only the request that did the work sends the stream event.
+    return isRepeated(answer) ? answer : { ...done, ...answer };
+  }
+
+  private async apply(tx: Tx, place: Place, answer: LateAnswer): Promise<LateResult> {
+    if (answer.kind === 'choices') {
+      await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
+      return { answeredId: place.id };
+    }
+    await requireBotAccess(tx, place, place.kind === 'command');
+    if (answer.kind === 'delete_message') return this.deleteOriginal(tx, place);
+    if (answer.kind === 'update_message') requireOriginal(place);
+    const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
+    // A slash command lets the bot answer in the conversation where it was invoked.
+    const access = place.kind === 'command' ? ('granted' as const) : undefined;
+    const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
+    const effect = await this.applier.apply(tx, answered, answer);
+    await requirePersonAccess(tx, place, effect);
+    return outcomeOf(place, effect);
+  }
+
+  private async deleteOriginal(tx: Tx, place: Place): Promise<LateResult> {
+    const { spaceId, botId } = place;
+    const id = requireOriginal(place);
+    const actor = { id: botId, type: 'bot' } as const;
+    const refusal = await this.deleteMessage.in(tx, { spaceId, messageId: id, actor, access: 'answer' });
+    if (!refusal) return {};
+    const shown =
+      refusal.refused === 'unknown_message' && (await deleteEphemeral(tx, { spaceId, botId, id }));
+    if (!shown) throw editRefused(refusal.refused);
+    return { live: ephemeralDeletedEvent(shown) };
+  }
 }
 
-/** Returns how to find a repeated late answer, which does not count against the rate limit. */
-export function repeatsOfAnswer(
-  db: Db,
-  bot: BotPrincipal,
-  { subject, body, key }: LateRequest,
-): Pick<ChargeOptions<LateResult>, 'findRepeat' | 'isRepeat'> {
-  if (key === undefined) return {};
-  const request = keyedRequest(bot, subject, body, key);
-  return { findRepeat: () => findAnswer<LateResult>(db, request), isRepeat: isRepeated };
-}
-
+/** @returns undefined without an `Idempotency-Key` */
 function keyedRequest(
   { spaceId, botId }: BotPrincipal,
-  { id }: ResponseSubject,
-  body: LateRequest['body'],
-  key: string,
-): IdempotentRequest {
+  { subject: { id }, body, key }: LateRequest,
+): IdempotentRequest | undefined {
+  if (key === undefined) return undefined;
   return { spaceId, scope: `responses:${botId}`, key, fingerprint: fingerprint([id, body]) };
 }
 
 interface Place extends ResponseSubject {
   spaceId: string;
   original: string | null;
-}
-
-async function apply(
-  tx: Tx,
-  { applier, deleteMessage }: LateParts,
-  place: Place,
-  answer: LateAnswer,
-): Promise<LateResult> {
-  if (answer.kind === 'choices') {
-    await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
-    return { answeredId: place.id };
-  }
-  await requireBotAccess(tx, place, place.kind === 'command');
-  if (answer.kind === 'delete_message') return deleteOriginal(tx, deleteMessage, place);
-  if (answer.kind === 'update_message') requireOriginal(place);
-  const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
-  // A slash command lets the bot answer in the conversation where it was invoked.
-  const access = place.kind === 'command' ? ('granted' as const) : undefined;
-  const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
-  const effect = await applier.apply(tx, answered, answer);
-  await requirePersonAccess(tx, place, effect);
-  return outcomeOf(place, effect);
-}
-
-async function deleteOriginal(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<LateResult> {
-  const { spaceId, botId } = place;
-  const id = requireOriginal(place);
-  const actor = { id: botId, type: 'bot' } as const;
-  const refusal = await deleteMessage.in(tx, { spaceId, messageId: id, actor, access: 'answer' });
-  if (!refusal) return {};
-  const shown = refusal.refused === 'unknown_message' && (await deleteEphemeral(tx, { spaceId, botId, id }));
-  if (!shown) throw deletionRefused(refusal.refused);
-  return { live: ephemeralDeletedEvent(shown) };
 }
 
 function requireOriginal({ original }: Place): string {

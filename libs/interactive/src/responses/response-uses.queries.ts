@@ -29,7 +29,7 @@ export async function addUse(
   { id }: ResponseSubject,
   { useId, posted }: { useId: string; posted: string | undefined },
 ): Promise<void> {
-  await tx.query(ADD_USE, [spaceId, id, useId, posted ?? null]);
+  await tx.query(ADD_USE, { spaceId, id, useId, postedId: posted ?? null });
 }
 
 /**

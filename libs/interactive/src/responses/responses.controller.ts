@@ -1,22 +1,12 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  botMessageRule,
-  BotRateSettings,
-  botWriteRule,
-  DeleteMessage,
-  LiveEvents,
-} from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import { idempotencyKeyOf } from '@tieline/idempotency';
-import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { AnswerApplier } from '../answers/answer-applier.js';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
-import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
-import { repeatsOfAnswer, requireSubject, respondLate } from './respond-late.js';
+import { requireSubject, RespondLate } from './respond-late.js';
 import { ResponseTokens } from './response-tokens.js';
 import { LateResponseAnswer } from './responses.view.js';
 
@@ -32,14 +22,9 @@ import { LateResponseAnswer } from './responses.view.js';
 @ApiExtraModels(...BLOCK_CLASSES)
 export class ResponsesController {
   constructor(
-    private readonly db: Db,
     private readonly tokens: ResponseTokens,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly applier: AnswerApplier,
-    private readonly deleteMessage: DeleteMessage,
-    private readonly live: LiveEvents,
-    private readonly answers: ChoiceAnswers,
+    private readonly rates: BotRates,
+    private readonly respondLate: RespondLate,
   ) {}
 
   /**
@@ -68,20 +53,13 @@ export class ResponsesController {
     @HeaderText('idempotency-key') header?: string,
   ): Promise<LateResponseAnswer> {
     const subject = requireSubject(this.tokens, bot, token);
-    const rules = [
-      botMessageRule(this.rates, bot.botId, subject.conversationId),
-      botWriteRule(this.rates, bot.botId),
-    ];
-    const { applier, deleteMessage } = this;
     const request = { subject, body, key: idempotencyKeyOf(header, undefined) };
-    const { messageId, live, answeredId } = await charged(
-      this.limiter,
-      rules,
-      () => respondLate(this.db, { applier, deleteMessage }, bot, request),
-      repeatsOfAnswer(this.db, bot, request),
+    const { messageId } = await this.rates.message(
+      bot,
+      subject.conversationId,
+      () => this.respondLate.run(bot, request),
+      this.respondLate.repeatsOf(bot, request),
     );
-    if (answeredId !== undefined) this.answers.announce(answeredId);
-    if (live) this.live.toPerson(bot.spaceId, subject.userId, live);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
   }
 }

@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { eventually, EventStreamClient } from '@tieline/testing';
@@ -130,7 +130,7 @@ test.each([
   ['delete_message: false', { delete_message: false }, 'invalid_field'],
   ['a blank text', { send_message: { text: ' ' } }, 'invalid_field'],
   ['metadata that is none', { send_message: { text: 'a', metadata_json: '[]' } }, 'invalid_field'],
-])('%s is 400', async (_, body, code) => {
+])('%s gets 400', async (_, body, code) => {
   expect(outcome(await respond(await clicked(), body))).toEqual([400, code]);
 });
 

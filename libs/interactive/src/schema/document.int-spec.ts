@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BOTS_WORKER } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { eventually, EventStreamClient, freePort, PublishedProgram } from '@tieline/testing';
 import { InteractiveWorkerModule } from '../interactive-worker.module.js';
 import { InteractiveHarness } from '../testing/index.js';

@@ -346,13 +346,14 @@ describe('metadata_json as a whole', () => {
       'metadata_json must be the JSON text of an object',
     ],
     ['the kind of a placeholder', '{"kind":"agent_run"}', 'metadata_json: kind agent_run is reserved'],
+    ['the kind of a card', '{"kind":"approval"}', 'metadata_json: kind approval is reserved'],
     [
       'the kind of a placeholder, escaped',
       '{"blocks":[],"\\u006bind":"agent\\u005frun"}',
       'metadata_json: kind agent_run is reserved',
     ],
     ['32 KiB and a byte', PADDED(32_769), 'metadata_json too large (max 32 KiB)'],
-  ])('%s is 400', (_, given, text) => {
+  ])('%s gets 400', (_, given, text) => {
     expect(() => parseMetadata(given)).toThrow(expect.objectContaining({ status: 400, text }));
   });
 

@@ -10,8 +10,11 @@ import { checkInteractiveSchema } from './interactive-schema.js';
 /** In UTF-8 bytes, as sent. */
 const MAX_BYTES = 32 * 1024;
 
-/** Marks the metadata of an agent run's placeholder. Only the product may write it. */
-const RESERVED_KIND = 'agent_run';
+/**
+ * Kinds of metadata that only the product may write: of an agent run's placeholder, and of the card
+ * of an approval.
+ */
+const RESERVED_KINDS: readonly unknown[] = ['agent_run', 'approval'];
 
 /** A message's `metadata_json` that passed every check that needs no database. */
 export interface Metadata {
@@ -37,7 +40,7 @@ function readMetadata(given: unknown): Metadata {
   if (typeof given !== 'string') throw metadataNotString();
   if (Buffer.byteLength(given) > MAX_BYTES) throw metadataTooLarge();
   const value = parseObject(given);
-  if (value.kind === RESERVED_KIND) throw metadataKindReserved();
+  if (RESERVED_KINDS.includes(value.kind)) throw metadataKindReserved(String(value.kind));
   return { json: given, value, isInteractive: checkInteractiveSchema(value) };
 }
 

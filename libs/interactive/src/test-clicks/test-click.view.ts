@@ -21,7 +21,7 @@ export class TestClickResultView {
   @Field({ example: 42, description: 'milliseconds' })
   duration_ms: number;
 
-  @Field({ example: '{"noop":true}', description: 'the first 4 KiB of the answer' })
+  @Field({ example: '{"noop":true}', description: 'the first 4 KiB of the response' })
   response: string;
 }
 

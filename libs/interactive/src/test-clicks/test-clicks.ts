@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent, BotCallbacks } from '@tieline/bots';
-import type { CallbackTrial } from '@tieline/bots';
+import { BotAsker, judgeAnswer } from '@tieline/ask-bot';
+import type { CallbackTrial } from '@tieline/ask-bot';
+import { appendDirectEvent } from '@tieline/bots';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { recordChange } from '@tieline/spaces';
@@ -9,8 +10,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
-import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
-import { InteractionRequests } from '../delivery/interaction-requests.js';
+import type { InteractionContext, InteractionEvent } from '../interactions/interaction-context.js';
+import { InteractionRequests } from '../interactions/interaction-requests.js';
 import { botIsInactive, clicksNotDeliverable } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 
@@ -38,7 +39,7 @@ type Click = Extract<InteractionEvent, { type: 'button.click' }>;
 export class TestClicks {
   constructor(
     private readonly db: Db,
-    private readonly callbacks: BotCallbacks,
+    private readonly bots: BotAsker,
     private readonly requests: InteractionRequests,
     private readonly settings: InteractiveSettings,
   ) {}
@@ -53,7 +54,8 @@ export class TestClicks {
       ...{ threadId: null, triggerId: null, commandId: null },
     };
     const event: Click = { type: 'button.click', data };
-    const callback = await this.requests.callbackFor(context);
+    const payload = this.requests.payload(context, event, now());
+    const callback = await this.requests.callbackFor(context, event.type, payload);
     const queued = await runInTx(
       this.db,
       async (tx) => {
@@ -68,12 +70,7 @@ export class TestClicks {
     );
     if (queued !== undefined) return { kind: 'queued', interactionId: queued };
     if (!callback) throw clicksNotDeliverable();
-    const payload = this.requests.payload(context, event, now());
-    const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload, spaceId, botId };
-    const trial = await this.callbacks.try(
-      { ...request, kind: 'click' },
-      (answer) => void readCallbackAnswer(answer),
-    );
+    const trial = await this.bots.try(callback, (answer) => judgeAnswer(() => readCallbackAnswer(answer)));
     return { kind: 'called_back', ...trial };
   }
 

@@ -1,5 +1,5 @@
 import { BOTS_WORKER } from '@tieline/bots/testing';
-import { NotificationsModule, NotificationsWorkerModule } from '@tieline/conversations';
+import { NotificationsModule, NotificationsWorkerModule } from '@tieline/notifications';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import { eventually } from '@tieline/testing';
 import { SlashWorkerModule } from '../slash-worker.module.js';

@@ -5,6 +5,8 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { SigningModule } from '@tieline/signing';
 import { POLL_RESULTS, PollResultsProcessor } from './poll/poll-results.processor.js';
+import { UpdatePollMessage } from './poll/update-poll-message.js';
+import { PostReminder } from './remind/post-reminder.js';
 import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
 
 /**
@@ -20,6 +22,6 @@ import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
     SigningModule,
     BullModule.registerQueue({ name: REMINDERS }, { name: POLL_RESULTS }),
   ],
-  providers: [RemindersProcessor, PollResultsProcessor],
+  providers: [RemindersProcessor, PollResultsProcessor, PostReminder, UpdatePollMessage],
 })
 export class BuiltinsWorkerModule {}

@@ -5,6 +5,7 @@ import { MessagesModule } from '@tieline/conversations';
 import { SigningModule } from '@tieline/signing';
 import { BuiltinCommands } from './builtin-commands.js';
 import type { BuiltinCommand } from './builtin-commands.js';
+import { CreatePoll } from './poll/create-poll.js';
 import { PollClicksModule } from './poll/poll-clicks.module.js';
 import { PollCommand } from './poll/poll-command.js';
 import { RemindCommand } from './remind/remind-command.js';
@@ -23,7 +24,7 @@ export class BuiltinsModule {
     return {
       module: BuiltinsModule,
       imports: [MessagesModule, SigningModule],
-      providers: [...commands, collection],
+      providers: [CreatePoll, ...commands, collection],
       exports: [BuiltinCommands],
     };
   }

@@ -5,7 +5,7 @@ import { SlashAdminModule } from '../slash.module.js';
 import { SlashHarness } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
 import { forgetPreviousSecrets } from '../triggers/drop-triggers.js';
-import { commandSecretPurpose } from './callbacks/command-secret.js';
+import { COMMAND_SECRET } from './callbacks/command-secret.js';
 
 let harness: SlashHarness;
 let command: SeededCommand;
@@ -106,7 +106,7 @@ test.each([
   [{ callback_url: 'ftp://example.com' }, 'invalid_field', 'callback_url'],
   [{ callback_url: 'http://10.0.0.1/' }, 'address_not_allowed', 'callback_url'],
   [{ callback_url: '' }, 'invalid_field', 'callback_url'],
-])('%j is 400, and changes nothing', async (body, code, field) => {
+])('%j gets 400, and changes nothing', async (body, code, field) => {
   const before = await show();
   expect(await patch({ usage_hint: 'new', ...body })).toMatchObject({ status: 400, body: { code, field } });
   expect(await show()).toEqual(before);
@@ -171,7 +171,9 @@ test('during the overlap the last two secrets sign, afterwards only the last', a
   );
   expect(stored[0]!.previous_secret).toBeNull();
   const box = harness.api.app.get(SecretBox);
-  expect(box.open(stored[0]!.signing_secret, commandSecretPurpose(command.id))).toBe(third.signing_secret);
+  expect(box.open(stored[0]!.signing_secret, COMMAND_SECRET.aad({ id: command.id }))).toBe(
+    third.signing_secret,
+  );
 });
 
 test.each([-1, 604_801, 1.5, '60', true])(

@@ -1,9 +1,9 @@
+import type { ChangedBot } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { In } from 'typeorm';
 import type { CommandRef } from './command-ref.js';
 import { recordCommandChange } from './record-command-change.js';
-import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 
@@ -15,21 +15,21 @@ type Which = Partial<Pick<SlashCommand, 'id' | 'name'>>;
  * stay valid, because people are waiting for the answers.
  * @throws 404 if the bot has no such command
  */
-export async function deleteCommand(db: Db, requester: Requester, which: CommandRef): Promise<void> {
-  if ((await deleteMatching(db, requester, which)) === 0) throw commandNotFound();
+export async function deleteCommand(db: Db, bot: ChangedBot, which: CommandRef): Promise<void> {
+  if ((await deleteMatching(db, bot, which)) === 0) throw commandNotFound();
 }
 
 /** Deletes all commands of the bot, if it has any. */
-export async function deleteCommands(db: Db, requester: Requester): Promise<void> {
-  await deleteMatching(db, requester, {});
+export async function deleteCommands(db: Db, bot: ChangedBot): Promise<void> {
+  await deleteMatching(db, bot, {});
 }
 
 /** @returns the number of deleted commands */
-async function deleteMatching(db: Db, requester: Requester, which: Which): Promise<number> {
+async function deleteMatching(db: Db, bot: ChangedBot, which: Which): Promise<number> {
   return runInTx(
     db,
     async (tx) => {
-      const { spaceId, botId } = requester;
+      const { spaceId, botId } = bot;
       const commands = await tx.manager.find(SlashCommand, {
         where: { spaceId, botId, ...which },
         order: { id: 'ASC' },
@@ -37,9 +37,9 @@ async function deleteMatching(db: Db, requester: Requester, which: Which): Promi
       });
       await tx.manager.delete(SlashCommand, { spaceId, id: In(commands.map(({ id }) => id)) });
       for (const command of commands)
-        await recordCommandChange(tx, requester, { action: 'slash_command.deleted' }, command);
+        await recordCommandChange(tx, bot, { action: 'slash_command.deleted' }, command);
       return commands.length;
     },
-    { spaceId: requester.spaceId, place: 'commands' },
+    { spaceId: bot.spaceId, place: 'commands' },
   );
 }

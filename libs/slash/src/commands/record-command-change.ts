@@ -1,18 +1,12 @@
+import type { ChangedBot } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
-import type { BotPrincipal } from '@tieline/platform/http';
+import { auditedOf } from '@tieline/platform/resource';
 import { changesBetween, recordChange } from '@tieline/spaces';
-import type { Origin } from '@tieline/spaces';
+import { COMMAND } from './command.js';
+import type { CommandSettings } from './command.js';
 import type { SlashCommand } from './slash-command.entity.js';
 
-/** The bot whose commands change, and the origin of the change. */
-export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
-  origin: Origin;
-}
-
-type Registered = Pick<
-  SlashCommand,
-  'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl' | 'options' | 'isActive'
->;
+type Registered = CommandSettings & Pick<SlashCommand, 'id' | 'isActive'>;
 
 /** A change of a command. */
 export type CommandChange =
@@ -25,7 +19,7 @@ export type CommandChange =
  */
 export async function recordCommandChange(
   tx: Tx,
-  { spaceId, origin }: Requester,
+  { spaceId, origin }: ChangedBot,
   change: CommandChange,
   command: Registered,
 ): Promise<void> {
@@ -42,24 +36,12 @@ export async function recordCommandChange(
 function changesOf(change: CommandChange, command: Registered): ReturnType<typeof changesBetween> {
   switch (change.action) {
     case 'slash_command.registered':
-      return changesBetween(null, fieldsOf(command));
+      return changesBetween(null, auditedOf(COMMAND, command));
     case 'slash_command.updated':
-      return changesBetween(fieldsOf(change.before), fieldsOf(command));
+      return changesBetween(auditedOf(COMMAND, change.before), auditedOf(COMMAND, command));
     case 'slash_command.deleted':
       return { name: { from: command.name, to: null } };
     case 'slash_command.secret_rotated':
       return {};
   }
-}
-
-function fieldsOf(command: Registered): Record<string, unknown> {
-  const { name, description, usageHint, callbackUrl, options, isActive } = command;
-  return {
-    name,
-    description,
-    usage_hint: usageHint,
-    callback_url: callbackUrl,
-    options,
-    is_active: isActive,
-  };
 }

@@ -1,14 +1,14 @@
-import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import type { EgressPolicy } from '@tieline/egress';
-import { newSigningSecret } from '@tieline/signing';
-import type { SecretBox } from '@tieline/signing';
+import { Injectable } from '@nestjs/common';
+import type { ChangedBot } from '@tieline/bots';
+import { EgressPolicy } from '@tieline/egress';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { newSigningSecret, SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
-import type { NewCommand } from './new-command.js';
+import type { CommandSettings } from './command.js';
 import { checkCallbackUrl, requireDeliverable, requireMode } from './callbacks/command-callback.js';
-import { commandSecretPurpose } from './callbacks/command-secret.js';
+import { COMMAND_SECRET } from './callbacks/command-secret.js';
 import { recordCommandChange } from './record-command-change.js';
-import type { Requester } from './record-command-change.js';
 import { commandLimitReached, nameTaken } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 import {
@@ -27,52 +27,52 @@ export interface RegisteredCommand {
   signingSecret: string;
 }
 
-/** Seals secrets and checks addresses. */
-export interface RegistrationParts {
-  box: SecretBox;
-  policy: EgressPolicy;
-}
+/** Registers commands. */
+@Injectable()
+export class RegisterCommand {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly policy: EgressPolicy,
+  ) {}
 
-/**
- * Registers a command of the calling bot.
- * @throws 400 for an address that outgoing requests may not reach, or no address if the bot does
- *   not poll; 409 if the name is taken in the space; 402 if the bot or space has reached its limit
- */
-export async function registerCommand(
-  db: Db,
-  { box, policy }: RegistrationParts,
-  requester: Requester,
-  command: NewCommand,
-): Promise<RegisteredCommand> {
-  await checkCallbackUrl(policy, command.callbackUrl);
-  const signingSecret = newSigningSecret();
-  const id = uuidv7();
-  const sealed = box.seal(signingSecret, commandSecretPurpose(id));
-  const now = new Date();
-  const { spaceId, botId } = requester;
-  const registered = {
-    ...{ ...command, spaceId, id, botId, isActive: true, previousSecretExpiresAt: null },
-    ...{ createdAt: now, updatedAt: now },
-  };
-  await runInTx(
-    db,
-    async (tx) => {
-      requireDeliverable(await requireMode(tx, requester), command.callbackUrl);
-      await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
-      await requireCapacity(tx, requester, command.name);
-      await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
-      await recordCommandChange(tx, requester, { action: 'slash_command.registered' }, registered);
-    },
-    { spaceId, place: 'commands' },
-  );
-  return { command: registered, signingSecret };
+  /**
+   * Registers a command of the calling bot.
+   * @throws 400 for an address that outgoing requests may not reach, or no address if the bot does
+   *   not poll. 409 if the name is taken in the space. 402 if the bot or space has reached its
+   *   limit.
+   */
+  async run(bot: ChangedBot, command: CommandSettings): Promise<RegisteredCommand> {
+    await checkCallbackUrl(this.policy, command.callbackUrl);
+    const { spaceId, botId } = bot;
+    const signingSecret = newSigningSecret();
+    const id = uuidv7();
+    const sealed = COMMAND_SECRET.seal(this.box, id, signingSecret);
+    const now = new Date();
+    const registered = {
+      ...{ ...command, spaceId, id, botId, isActive: true, previousSecretExpiresAt: null },
+      ...{ createdAt: now, updatedAt: now },
+    };
+    await runInTx(
+      this.db,
+      async (tx) => {
+        requireDeliverable(await requireMode(tx, bot), command.callbackUrl);
+        await tx.query(LOCK_COMMANDS_OF_SPACE, [spaceId]);
+        await requireCapacity(tx, bot, command.name);
+        await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
+        await recordCommandChange(tx, bot, { action: 'slash_command.registered' }, registered);
+      },
+      { spaceId, place: 'commands' },
+    );
+    return { command: registered, signingSecret };
+  }
 }
 
 /**
  * Checks the name and the limits. The caller holds the lock of the space's commands. Commands of
  * deleted bots do not count.
  */
-async function requireCapacity(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
+async function requireCapacity(tx: Tx, { spaceId, botId }: ChangedBot, name: string): Promise<void> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);
   if (!row || row.taken > 0) throw nameTaken();

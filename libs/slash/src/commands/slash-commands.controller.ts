@@ -1,29 +1,27 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { byBot } from '@tieline/bots';
-import { botWriteRule, BotRateSettings } from '@tieline/conversations';
+import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { EgressPolicy } from '@tieline/egress';
 import {
   Answers,
   BotApi,
   Caller,
   documentErrors,
   OkAnswer,
-  RemoteAddress,
   UuidParam,
   HasOwnRate,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { overlapOf, rotatedSecretView, RotateSecretDto } from '@tieline/signing';
+import { Acting } from '@tieline/spaces';
+import type { ActingBot } from '@tieline/spaces';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { commandRef } from './command-ref.js';
 import { readCommandUpdate, readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';
 import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
-import { registerCommand } from './register-command.js';
-import { rotateCommandSecret } from './callbacks/rotate-command-secret.js';
+import { RegisterCommand } from './register-command.js';
+import { RotateCommandSecret } from './callbacks/rotate-command-secret.js';
 import {
   CommandAnswer,
   CommandsAnswer,
@@ -33,7 +31,7 @@ import {
 } from './slash-command.view.js';
 import { nameReserved, notYourCommands } from '../slash.errors.js';
 import { activeCommandsOfBot, findOwnCommand } from './slash-commands.queries.js';
-import { updateCommand } from './update-command.js';
+import { UpdateCommand } from './update-command.js';
 
 const COMMAND = { name: 'command_id', description: "the command's id or name" };
 
@@ -46,11 +44,11 @@ const COMMAND = { name: 'command_id', description: "the command's id or name" };
 export class SlashCommandsController {
   constructor(
     private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly box: SecretBox,
-    private readonly policy: EgressPolicy,
+    private readonly rates: BotRates,
     private readonly builtins: BuiltinCommands,
+    private readonly registerCommand: RegisterCommand,
+    private readonly updateCommand: UpdateCommand,
+    private readonly rotateCommandSecret: RotateCommandSecret,
   ) {}
 
   /** Use rotate_secret to get a new secret later. */
@@ -63,22 +61,14 @@ export class SlashCommandsController {
   @Answers(RegisteredCommandAnswer, { status: 201 })
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
   async create(
-    @Caller() bot: BotPrincipal,
+    @Acting() bot: ActingBot,
     @UuidParam('bot_id') botId: string,
     @Body() body: object,
-    @RemoteAddress() ip: string,
   ): Promise<RegisteredCommandAnswer> {
     requireSelf(bot, botId);
     const command = readNewCommand(body);
     if (this.builtins.isReserved(command.name)) throw nameReserved();
-    const registered = await this.charge(bot, () =>
-      registerCommand(
-        this.db,
-        { box: this.box, policy: this.policy },
-        { ...bot, origin: byBot(bot, ip) },
-        command,
-      ),
-    );
+    const registered = await this.rates.write(bot, () => this.registerCommand.run(bot, command));
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
 
@@ -118,20 +108,16 @@ export class SlashCommandsController {
   @Answers(CommandAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
-    @Caller() bot: BotPrincipal,
+    @Acting() bot: ActingBot,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
     @Body() body: object,
-    @RemoteAddress() ip: string,
   ): Promise<CommandAnswer> {
     requireSelf(bot, botId);
     const change = readCommandUpdate(body);
     if (change.name !== undefined && this.builtins.isReserved(change.name)) throw nameReserved();
-    const requester = { ...bot, origin: byBot(bot, ip) };
-    const updated = await this.charge(bot, () =>
-      updateCommand(this.db, this.policy, requester, commandRef(command), change),
-    );
-    return { ok: true, command: commandView(updated) };
+    const update = () => this.updateCommand.run(bot, commandRef(command), change);
+    return { ok: true, command: commandView(await this.rates.write(bot, update)) };
   }
 
   /** With `overlap_seconds`, callbacks are also signed with the old secret for that time. */
@@ -146,24 +132,16 @@ export class SlashCommandsController {
   @Answers(RotatedCommandSecretAnswer)
   @documentErrors(400, 403, 404, 413, 429, 503)
   async rotateSecret(
-    @Caller() bot: BotPrincipal,
+    @Acting() bot: ActingBot,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
     @Body() body: object | undefined,
-    @RemoteAddress() ip: string,
   ): Promise<RotatedCommandSecretAnswer> {
     requireSelf(bot, botId);
     const overlap = overlapOf(body);
-    const requester = { ...bot, origin: byBot(bot, ip) };
-    const { signingSecret, updatedAt, previousSecretExpiresAt } = await this.charge(bot, () =>
-      rotateCommandSecret(this.db, this.box, requester, commandRef(command), overlap),
-    );
-    return {
-      ok: true,
-      signing_secret: signingSecret,
-      updated_at: updatedAt.toISOString(),
-      ...previousSecretView(previousSecretExpiresAt),
-    };
+    const rotate = () => this.rotateCommandSecret.run(bot, commandRef(command), overlap);
+    const rotated = await this.rates.write(bot, rotate);
+    return { ok: true, ...rotatedSecretView(rotated), updated_at: rotated.updatedAt.toISOString() };
   }
 
   /** By id or name; 404 if the bot has no such command. */
@@ -176,20 +154,13 @@ export class SlashCommandsController {
   @Answers(OkAnswer)
   @documentErrors(403, 404, 429, 503)
   async delete(
-    @Caller() bot: BotPrincipal,
+    @Acting() bot: ActingBot,
     @UuidParam('bot_id') botId: string,
     @Param('command_id') command: string,
-    @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
     requireSelf(bot, botId);
-    await this.charge(bot, () =>
-      deleteCommand(this.db, { ...bot, origin: byBot(bot, ip) }, commandRef(command)),
-    );
+    await this.rates.write(bot, () => deleteCommand(this.db, bot, commandRef(command)));
     return { ok: true };
-  }
-
-  private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
-    return charged(this.limiter, [botWriteRule(this.rates, botId)], work);
   }
 }
 

@@ -3,7 +3,7 @@ import { reencryptSecrets } from '@tieline/reencryption';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { COMMAND_SECRET, commandSecretPurpose } from './callbacks/command-secret.js';
+import { COMMAND_SECRET } from './callbacks/command-secret.js';
 import { SlashHarness } from '../testing/index.js';
 
 const URL = 'https://93.184.215.14/slash';
@@ -127,7 +127,7 @@ test.each<[string, Record<string, unknown>, string]>([
     'callback_url: address not allowed',
   ],
   ['a decimal loopback', { callback_url: 'https://2130706433/' }, 'callback_url: address not allowed'],
-])('%s is 400', async (_, change, text) => {
+])('%s gets 400', async (_, change, text) => {
   const { status, body } = await register(valid(change));
   const [field] = Object.keys(change);
   const code = text.endsWith('not allowed') ? 'address_not_allowed' : 'invalid_field';
@@ -251,7 +251,7 @@ test('the secret is stored sealed and can be re-encrypted', async () => {
       )
     )[0]!.signing_secret;
   expect((await stored()).includes(command.secret)).toBe(false);
-  const purpose = commandSecretPurpose(command.id);
+  const purpose = COMMAND_SECRET.aad({ id: command.id });
   expect(harness.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
   expect(() => harness.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
   const [present, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];

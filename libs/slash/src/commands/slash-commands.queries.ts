@@ -1,7 +1,7 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { commandNotFound } from '../slash.errors.js';
 import type { CommandRef } from './command-ref.js';
-import type { Requester } from './record-command-change.js';
+import type { ChangedBot } from '@tieline/bots';
 import { SlashCommand } from './slash-command.entity.js';
 import {
   FIND_COMMAND,
@@ -65,7 +65,7 @@ export async function activeCommandsOfBot(db: Db, spaceId: string, botId: string
 /** Returns one of a bot's own commands. @throws 404 if the bot has no such command */
 export async function findOwnCommand(
   db: Db,
-  { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
+  { spaceId, botId }: Pick<ChangedBot, 'spaceId' | 'botId'>,
   ref: CommandRef,
 ): Promise<SlashCommand> {
   const command = await db.manager.findOneBy(SlashCommand, { spaceId, botId, ...ref });
@@ -79,7 +79,7 @@ export async function findOwnCommand(
  */
 export async function lockCommand(
   tx: Tx,
-  { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
+  { spaceId, botId }: Pick<ChangedBot, 'spaceId' | 'botId'>,
   ref: CommandRef,
 ): Promise<SlashCommand> {
   const command = await tx.manager

@@ -1,17 +1,43 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** $1 space, $2 id, $3 bot, $4 conversation, $5 thread, $6 seconds to answer */
+/** `ttlSeconds`: time to answer. */
 export const ISSUE_TRIGGER = statement(
-  'slash.issue_trigger',
-  `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, thread_id, expires_at)
-   VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::float8 * interval '1 second')
-   RETURNING ${rfc3339('created_at')} AS "invokedAt"`,
-  { invokedAt: 'text' },
+  'slash_triggers.issue',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      botId: 'uuid',
+      conversationId: 'uuid',
+      threadId: nullable('uuid'),
+      ttlSeconds: 'float8',
+    },
+    columns: { invokedAt: 'text' },
+  },
+  `
+  INSERT INTO slash_triggers (
+    space_id,
+    id,
+    bot_id,
+    conversation_id,
+    thread_id,
+    expires_at
+  )
+  VALUES (
+    :spaceId,
+    :id,
+    :botId,
+    :conversationId,
+    :threadId,
+    clock_timestamp() + :ttlSeconds::float8 * interval '1 second'
+  )
+  RETURNING ${rfc3339('created_at')} AS "invokedAt"
+  `,
 );
 
 /** $1 space, $2 id */
 export const LOCK_TRIGGER = statement(
-  'slash.lock_trigger',
+  'slash_triggers.lock',
   `SELECT t.bot_id AS "botId", b.is_active AND b.deleted_at IS NULL AS "botIsActive", t.conversation_id AS "conversationId", t.thread_id AS "threadId",
           t.used_at IS NOT NULL AS "isUsed", t.expires_at <= clock_timestamp() AS "isExpired"
      FROM slash_triggers t JOIN bots b ON b.space_id = t.space_id AND b.id = t.bot_id
@@ -28,7 +54,7 @@ export const LOCK_TRIGGER = statement(
 
 /** $1 space, $2 id */
 export const MARK_TRIGGER_USED = statement(
-  'slash.mark_trigger_used',
+  'slash_triggers.mark_used',
   'UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
   {},
 );
@@ -38,7 +64,7 @@ export const MARK_TRIGGER_USED = statement(
  * maximum number of rows
  */
 export const DROP_TRIGGERS = statement(
-  'slash.drop_triggers',
+  'slash_triggers.drop',
   `DELETE FROM slash_triggers WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM slash_triggers WHERE expires_at < statement_timestamp() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1 AS n`,
   { n: 'int4' },

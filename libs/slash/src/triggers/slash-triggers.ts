@@ -1,28 +1,6 @@
-import { appendDirectEvent } from '@tieline/bots';
-import type { AnswerWaits } from '@tieline/bots';
-import { runInTx } from '@tieline/platform/database';
-import type { Db, RowOf, Tx } from '@tieline/platform/database';
-import type { ResponseFields, ResponseTokens } from '@tieline/interactive';
-import type { CommandLine } from '../commands/invocations/command-line.js';
+import type { RowOf, Tx } from '@tieline/platform/database';
 import type { OptionValues } from '../commands/options/command-option.js';
-import { commandNotFound } from '../slash.errors.js';
-import { holdCommand } from '../commands/slash-commands.queries.js';
-import type { InvokedCommand } from '../commands/slash-commands.queries.js';
-import { ISSUE_TRIGGER, LOCK_TRIGGER, MARK_TRIGGER_USED } from './slash-triggers.statements.js';
-
-/** An invocation of a bot's command. */
-export interface Invocation {
-  spaceId: string;
-  userId: string;
-  /** The conversation from the request. */
-  conversationId: string;
-  /** Root message when invoked in a thread. */
-  threadId: string | undefined;
-  commandId: string;
-  line: CommandLine;
-  /** Absent for a command without options. */
-  options?: OptionValues;
-}
+import { LOCK_TRIGGER, MARK_TRIGGER_USED } from './slash-triggers.statements.js';
 
 /** The payload for the bot. */
 export interface InvocationPayload {
@@ -42,90 +20,6 @@ export interface InvocationPayload {
   /** Token for a late answer. */
   response_token: string;
   response_url: string;
-}
-
-/** A stored invocation whose trigger can be used. */
-export interface IssuedTrigger {
-  command: InvokedCommand;
-  payload: InvocationPayload;
-  /**
-   * In poll mode: whether a socket of the bot is open, whose acknowledgement may carry the answer.
-   */
-  isAwaited: boolean;
-}
-
-/** Dependencies for issuing triggers. */
-export interface TriggerDependencies {
-  db: Db;
-  responses: ResponseTokens;
-  waits: AnswerWaits;
-  ttlSeconds: number;
-}
-
-/**
- * Stores an invocation and, if the bot's mode is `poll` at the commit, adds it to the bot's queue.
- * @throws 404 if the command was deleted or its bot disabled
- */
-export async function issueTrigger(
-  { db, responses, waits, ttlSeconds }: TriggerDependencies,
-  invocation: Invocation,
-  triggerId: string,
-): Promise<IssuedTrigger> {
-  const { spaceId, userId, conversationId, threadId = null, commandId } = invocation;
-  return runInTx(
-    db,
-    async (tx) => {
-      const command = await holdCommand(tx, spaceId, commandId);
-      if (!command) throw commandNotFound();
-      const [row] = await tx.query(ISSUE_TRIGGER, [
-        spaceId,
-        triggerId,
-        command.botId,
-        conversationId,
-        threadId,
-        ttlSeconds,
-      ]);
-      if (!row) throw new Error('the row that was just created is missing');
-      const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
-      const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
-      const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
-      const isAwaited = command.mode === 'poll' && (await queue(tx, waits, command.botId, payload));
-      return { command, payload, isAwaited };
-    },
-    { spaceId, place: conversationId },
-  );
-}
-
-/** @returns whether the answer may come with an acknowledgement */
-async function queue(
-  tx: Tx,
-  waits: AnswerWaits,
-  botId: string,
-  payload: InvocationPayload,
-): Promise<boolean> {
-  const { space_id: spaceId, trigger_id: id } = payload;
-  await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: 'slash.command', payload });
-  return waits.begin(tx, { spaceId, id }, botId);
-}
-
-function payloadOf(
-  { spaceId, userId, conversationId, threadId, commandId, line, options }: Invocation,
-  triggerId: string,
-  invokedAt: string,
-): Omit<InvocationPayload, keyof ResponseFields> {
-  return {
-    trigger_id: triggerId,
-    command: line.name,
-    command_id: commandId,
-    space_id: spaceId,
-    conversation_id: conversationId,
-    user_id: userId,
-    text: line.text,
-    raw_text: line.rawText,
-    ...(options && { options }),
-    invoked_at: invokedAt,
-    ...(threadId !== undefined && { thread_id: threadId }),
-  };
 }
 
 /** The conversation of an invocation, and whether its trigger can be used. */

@@ -8,7 +8,7 @@ export class RegenerateTokenDto {
   @ApiPropertyOptional({
     default: false,
     description:
-      'true, for a stolen token: also clears push and callback addresses, deactivates commands and replaces secrets',
+      'true, for a stolen token: also clears push and callback addresses, disables commands and replaces secrets',
   })
   @IsOptional()
   @IsBoolean()

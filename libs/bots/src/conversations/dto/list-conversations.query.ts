@@ -1,19 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { PageQuery } from '@tieline/platform/http';
-
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
+import { Convert, toBoolean } from '@tieline/platform/http';
+import { NamedPageQuery } from '@tieline/spaces';
 
 /** Query of GET /bot/conversations. */
-export class BotConversationsQuery extends PageQuery {
+export class BotConversationsQuery extends NamedPageQuery {
   @ApiPropertyOptional({
     type: Boolean,
     description: 'true: conversations the bot is a member of; false: public ones it could join; absent: both',
   })
   @IsOptional()
-  @Transform(toBoolean)
+  @Convert(toBoolean)
   @IsBoolean({ message: 'member must be true or false' })
   member?: boolean;
 }

@@ -1,10 +1,10 @@
 import { ValidateBy } from 'class-validator';
-import { CHAT_EVENT_TYPES } from '@tieline/conversations';
+import { chatEvents } from '@tieline/conversations';
 
 /**
  * The event types that a bot can subscribe to. MEMBER_* are emitted only with EMIT_MEMBER_EVENTS.
  */
-export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = CHAT_EVENT_TYPES;
+export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = chatEvents.typesFor('bots', chatEvents.all);
 
 /** Validates a DTO field with event types. Unknown and direct types (`button.click` …) are 400. */
 export function IsEventTypes(): PropertyDecorator {

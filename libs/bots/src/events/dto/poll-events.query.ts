@@ -1,6 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { toInt } from '@tieline/platform/http';
-import { Transform } from 'class-transformer';
+import { Convert, toInt } from '@tieline/platform/http';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 const LIMIT = 'limit must be a whole number from 1 to 500';
@@ -18,7 +17,7 @@ export class PollEventsQuery {
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 500, default: 50 })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: LIMIT })
   @Min(1, { message: LIMIT })
   @Max(500, { message: LIMIT })
@@ -32,7 +31,7 @@ export class PollEventsQuery {
     description: 'seconds to wait for a record if there is none',
   })
   @IsOptional()
-  @Transform(toInt)
+  @Convert(toInt)
   @IsInt({ message: WAIT })
   @Min(0, { message: WAIT })
   @Max(25, { message: WAIT })

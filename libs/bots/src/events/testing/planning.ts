@@ -1,4 +1,5 @@
-import { addMember, createConversation, removeMember } from '@tieline/conversations';
+import { removeMember } from '@tieline/conversations';
+import { addMember, createConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';

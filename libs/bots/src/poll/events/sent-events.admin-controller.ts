@@ -7,7 +7,7 @@ import type { ActingAdmin } from '@tieline/spaces';
 import { findBot } from '../../accounts/bots.queries.js';
 import { idFloor } from '../poll-ids.js';
 import { SentEventsQuery } from './sent-events.query.js';
-import { SENT_EVENTS } from './sent-events.statements.js';
+import { LIST_SENT_EVENTS } from './sent-events.statements.js';
 import { SentEventsPage, sentEventView } from './sent-events.view.js';
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,8 @@ export class SentEventsAdminController {
     const subject = { spaceId, objectType: 'bot', objectId: id };
     await recordReading(this.db, { ...origin, ...subject, action: 'bot.events_read', changes: {} });
     const since = idFloor(new Date(Date.now() - HOUR_MS));
-    const found = await this.db.query(SENT_EVENTS, [spaceId, id, since, cursor || LAST_ID, limit + 1]);
+    const page = { spaceId, botId: id, since, before: cursor || LAST_ID, limit: limit + 1 };
+    const found = await this.db.query(LIST_SENT_EVENTS, page);
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     return { ok: true, events: rows.map(sentEventView), next_cursor: nextCursor };
   }

@@ -1,7 +1,7 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 import type { RowOf } from '@tieline/platform/database';
 import { PollRecordView, recordView } from '../poll-record.view.js';
-import type { SENT_EVENTS } from './sent-events.statements.js';
+import type { LIST_SENT_EVENTS } from './sent-events.statements.js';
 
 /** A queued event as admins see it. */
 export class SentEventView extends PollRecordView {
@@ -17,6 +17,6 @@ export class SentEventsPage extends PageAnswer {
   events: SentEventView[];
 }
 
-export function sentEventView(row: RowOf<typeof SENT_EVENTS>): SentEventView {
+export function sentEventView(row: RowOf<typeof LIST_SENT_EVENTS>): SentEventView {
   return { ...recordView(row), is_taken: row.isTaken };
 }

@@ -14,9 +14,9 @@ import { PUSH } from '../push-kind-name.js';
 /**
  * Sends a delivery again: with a new delivery id, the same event id and body, the current secret,
  * and ordinary retries (docs/push.md#delivery-log).
- * @returns the new delivery's id
+ * @returns the new delivery's id.
  * @throws 409 if the bot is not in mode `webhook`, disabled or deleted, or if the body has been
- * deleted after its retention
+ * deleted after its retention.
  */
 export async function redeliverPush(
   db: Db,

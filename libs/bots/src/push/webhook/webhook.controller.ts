@@ -1,14 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule, BotRateSettings } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, RemoteAddress, HasOwnRate } from '@tieline/platform/http';
-import type { BotPrincipal } from '@tieline/platform/http';
-import { charged, RateLimiter } from '@tieline/rate-limit';
-import { overlapOf, RotateSecretDto, SecretBox } from '@tieline/signing';
-import { byBot } from '../../accounts/record-bot-change.js';
-import { rotateWebhookSecret } from './rotate-webhook-secret.js';
-import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js';
+import { BotRates } from '@tieline/conversations';
+import { Answers, BotApi, documentErrors, HasOwnRate } from '@tieline/platform/http';
+import { overlapOf, RotateSecretDto, rotatedSecretView } from '@tieline/signing';
+import { Acting } from '@tieline/spaces';
+import type { ActingBot } from '@tieline/spaces';
+import { RotateWebhookSecret } from './rotate-webhook-secret.js';
+import { RotatedPushSecretAnswer } from './webhook.view.js';
 
 /** The bot's own push webhook. */
 @Controller('api/v1/bot/webhook')
@@ -17,10 +15,8 @@ import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js'
 @ApiTags('bot: self and channels')
 export class WebhookController {
   constructor(
-    private readonly db: Db,
-    private readonly rates: BotRateSettings,
-    private readonly limiter: RateLimiter,
-    private readonly box: SecretBox,
+    private readonly rates: BotRates,
+    private readonly rotateWebhookSecret: RotateWebhookSecret,
   ) {}
 
   /**
@@ -37,17 +33,11 @@ export class WebhookController {
   @Answers(RotatedPushSecretAnswer)
   @documentErrors(400, 429, 503)
   async rotateSecret(
-    @Caller() bot: BotPrincipal,
-    @RemoteAddress() ip: string,
+    @Acting() bot: ActingBot,
     @Body() body: object | undefined,
   ): Promise<RotatedPushSecretAnswer> {
-    const { db, box } = this;
-    const rotated = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      rotateWebhookSecret({ db, box }, bot.spaceId, bot.botId, {
-        origin: byBot(bot, ip),
-        overlapSeconds: overlapOf(body),
-      }),
-    );
-    return rotatedSecretAnswer(rotated);
+    const rotate = () => this.rotateWebhookSecret.run(bot, overlapOf(body));
+    const rotated = await this.rates.write(bot, rotate);
+    return { ok: true, ...rotatedSecretView(rotated), updated_at: rotated.updatedAt.toISOString() };
   }
 }

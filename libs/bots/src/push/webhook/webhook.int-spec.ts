@@ -4,7 +4,7 @@ import type { TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../../testing/index.js';
 import type { SeededBot } from '../../testing/index.js';
-import { webhookSecretPurpose } from './webhook-secret.js';
+import { BOT_WEBHOOK_SECRET } from './webhook-secret.js';
 
 let api: TestApi;
 let fixture: BotsFixture;
@@ -38,7 +38,7 @@ describe('POST /bot/webhook/rotate_secret', () => {
     expect(
       SecretBox.fromSettings(api.app.get(PlatformSettings)).open(
         row!.webhook_secret,
-        webhookSecretPurpose(bot.id),
+        BOT_WEBHOOK_SECRET.aad({ id: bot.id }),
       ),
     ).toBe(body.signing_secret);
     const again = await rotate();

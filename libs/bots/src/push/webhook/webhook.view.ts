@@ -1,6 +1,5 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
-import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
-import type { RotatedSecret } from './rotate-webhook-secret.js';
+import { PREVIOUS_SECRET_FIELD } from '@tieline/signing';
 
 /** Response of POST /bot/webhook/rotate_secret. */
 export class RotatedPushSecretAnswer extends OkAnswer {
@@ -12,17 +11,4 @@ export class RotatedPushSecretAnswer extends OkAnswer {
 
   @Field(PREVIOUS_SECRET_FIELD)
   previous_secret_expires_at?: string;
-}
-
-export function rotatedSecretAnswer({
-  signingSecret,
-  updatedAt,
-  previousExpiresAt,
-}: RotatedSecret): RotatedPushSecretAnswer {
-  return {
-    ok: true,
-    signing_secret: signingSecret,
-    updated_at: updatedAt.toISOString(),
-    ...previousSecretView(previousExpiresAt),
-  };
 }

@@ -16,13 +16,6 @@ export interface AwaitedAnswer {
   id: string;
 }
 
-/** A waiting request. Enter it before the commit. */
-export interface AnswerWaiter {
-  /** @returns `later` if the time is up */
-  outcome(): Promise<Outcome>;
-  leave(): void;
-}
-
 /**
  * Lets people wait for an answer that arrives with an acknowledgement, in any process. The database
  * row decides: either the answer is settled in time, or the wait has ended and the answer is late.
@@ -51,13 +44,14 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
    * @returns whether a socket of the bot is open, so that waiting makes sense
    */
   async begin(tx: Tx, { spaceId, id }: AwaitedAnswer, botId: string): Promise<boolean> {
-    return (await tx.query(BEGIN_WAIT, [spaceId, id, botId, ANSWER_WAIT_MS])).length > 0;
+    const wait = { spaceId, id, botId, waitMs: ANSWER_WAIT_MS };
+    return (await tx.query(BEGIN_WAIT, wait)).length > 0;
   }
 
-  enter(awaited: AwaitedAnswer): AnswerWaiter {
-    const { find, leave } = this.waits.enter(awaited.id);
-    const look = (over: boolean): Promise<Outcome | undefined> => this.look(awaited, over);
-    return { outcome: async () => (await find(ANSWER_WAIT_MS, look)) ?? { kind: 'later' }, leave };
+  /** Waits for the outcome, at most three seconds. Call it after the commit. */
+  async outcome(awaited: AwaitedAnswer): Promise<Outcome> {
+    const found = await this.waits.find(awaited.id, ANSWER_WAIT_MS, (over) => this.look(awaited, over));
+    return found ?? { kind: 'later' };
   }
 
   /**

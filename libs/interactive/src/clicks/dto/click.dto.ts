@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
- * Body of POST /client/messages/{id}/interactions, for the API docs. `validateClick` reads the
+ * Body of POST /client/messages/{id}/interactions, for the API docs. `ClickValidator` reads the
  * fields itself, because the order of its checks is fixed and starts with the message.
  */
 @BodyExample('a button', {

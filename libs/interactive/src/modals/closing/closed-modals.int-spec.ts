@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { verifyVersioned } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';

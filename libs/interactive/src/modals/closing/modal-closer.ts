@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent, BotCallbacks, BotUnresponsiveError } from '@tieline/bots';
+import { BotAsker } from '@tieline/ask-bot';
+import { appendDirectEvent } from '@tieline/bots';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { holdClickedBot } from '../../config/interactive-config.queries.js';
-import { InteractionRequests } from '../../delivery/interaction-requests.js';
+import { InteractionRequests } from '../../interactions/interaction-requests.js';
 import { modalGone } from '../../interactive.errors.js';
 import { InteractiveMetrics } from '../../interactive.metrics.js';
 import { validatedModalOf, ModalAccess } from '../modal-access.js';
@@ -21,7 +22,7 @@ export class ModalCloser {
     private readonly db: Db,
     private readonly access: ModalAccess,
     private readonly requests: InteractionRequests,
-    private readonly callbacks: BotCallbacks,
+    private readonly bots: BotAsker,
     private readonly metrics: InteractiveMetrics,
   ) {}
 
@@ -56,17 +57,10 @@ export class ModalCloser {
   }
 
   private async notifyBot(modal: Modal, payload: string): Promise<void> {
-    const callback = await this.requests.callbackFor(modal);
+    const callback = await this.requests.callbackFor(modal, EVENT, payload);
     if (!callback) return;
-    const { spaceId, botId } = modal;
-    const request = { ...callback, event: EVENT, deliveryId: uuidv7(), payload };
-    const ignored = async (): Promise<string> => 'noop';
-    const outcome = await this.callbacks
-      .ask({ ...request, spaceId, botId, kind: 'submit' }, ignored)
-      .catch((error: unknown) => {
-        if (error instanceof BotUnresponsiveError) return 'failed';
-        throw error;
-      });
-    this.metrics.interaction(EVENT, outcome);
+    const sent = { kind: 'callback', botName: '', callback } as const;
+    const { kind } = await this.bots.outcome(sent, async () => ({ kind: 'later' }));
+    this.metrics.interaction(EVENT, kind === 'failed' ? 'failed' : 'noop');
   }
 }

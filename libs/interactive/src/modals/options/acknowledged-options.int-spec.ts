@@ -1,6 +1,6 @@
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { InteractiveHarness } from '../../testing/index.js';
 

@@ -4,12 +4,12 @@ import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { ChoiceAsker } from '../../choices/choice-asker.js';
-import type { ChoiceTarget } from '../../choices/choice-asker.js';
+import type { ChoiceQuestion, ChoiceTarget } from '../../choices/choice-asker.js';
 import type { Choice } from '../../choices/choice.view.js';
 import { MAX_CHOICES } from '../../choices/dto/choices.dto.js';
 import { suggestionRules } from '../../clicks/click-rates.js';
 import { holdClickedBot } from '../../config/interactive-config.queries.js';
-import { InteractionRequests } from '../../delivery/interaction-requests.js';
+import { InteractionRequests } from '../../interactions/interaction-requests.js';
 import { actionGone, fieldWithoutOptions } from '../../interactive.errors.js';
 import type { ValidatedModal } from '../validated/modal-definition.js';
 import type { FieldOption } from '../validated/modal-field.js';
@@ -63,23 +63,23 @@ export class ModalOptions {
       ...(triggerId !== null && { trigger_id: triggerId }),
       ...(privateMetadata !== undefined && { private_metadata: privateMetadata }),
     };
-    return this.asker.ask({
+    const question: ChoiceQuestion = {
       ...{ spaceId, userId, conversationId, eventType: EVENT },
       fingerprint: createHash('sha256')
         .update(JSON.stringify([userId, modal.id, field, typed]))
         .digest(),
-      hold: (tx) => this.hold(tx, modal),
-      payload: (token) => ({ event_type: EVENT, ...about, response_token: token }),
-    });
+      payload: { event_type: EVENT, ...about },
+    };
+    return this.asker.ask(question, (tx) => this.hold(tx, modal));
   }
 
   private async hold(tx: Tx, modal: Modal): Promise<ChoiceTarget> {
     const { spaceId, botId } = modal;
     const bot = await holdClickedBot(tx, spaceId, botId);
     if (!bot) throw actionGone();
-    if (!bot.isActive) return { botId, mode: 'none', callback: undefined };
-    const callback = bot.mode === 'poll' ? undefined : await this.requests.callbackFor(modal, tx);
-    return { botId, mode: bot.mode, callback };
+    if (!bot.isActive) return { botId, mode: 'none', address: undefined };
+    const address = bot.mode === 'poll' ? undefined : await this.requests.addressFor(modal, tx);
+    return { botId, mode: bot.mode, address };
   }
 }
 

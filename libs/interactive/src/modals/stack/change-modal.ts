@@ -1,11 +1,11 @@
 import type { Tx } from '@tieline/platform/database';
-import type { InteractionContext } from '../../delivery/interaction-context.js';
+import type { InteractionContext } from '../../interactions/interaction-context.js';
 import { stackTooDeep } from '../../interactive.errors.js';
 import type { ModalDefinition } from '../validated/modal-definition.js';
 import type { ModalTokens } from '../modal-tokens.js';
 import { insertModal } from '../modals.queries.js';
 import type { OpenedModal } from '../modals.queries.js';
-import { COVER_MODAL, REPLACE_MODAL } from '../modals.statements.js';
+import { COVER_MODAL, REPLACE_MODAL } from './modal-stack.statements.js';
 
 /** Maximum depth, including the first modal. */
 const MAX_STACK = 3;
@@ -26,7 +26,8 @@ export async function replaceModal(
   { context: { spaceId }, modalId, definition, ttlSeconds }: ModalChange,
 ): Promise<OpenedModal> {
   const isValidated = definition.validated !== undefined;
-  await tx.query(REPLACE_MODAL, [spaceId, modalId, definition.json, isValidated, ttlSeconds]);
+  const changed = { spaceId, id: modalId, modal: definition.json, isValidated, ttlSeconds };
+  await tx.query(REPLACE_MODAL, changed);
   return { modal: definition.shown, modalToken: tokens.tokenOf(spaceId, modalId) };
 }
 
@@ -40,7 +41,9 @@ export async function pushModal(
   tokens: ModalTokens,
   { context, modalId, chainDepth, definition, ttlSeconds }: ModalChange,
 ): Promise<OpenedModal> {
-  const [covered] = await tx.query(COVER_MODAL, [context.spaceId, modalId, ttlSeconds, MAX_STACK]);
+  const { spaceId } = context;
+  const below = { spaceId, id: modalId, ttlSeconds, maxDepth: MAX_STACK };
+  const [covered] = await tx.query(COVER_MODAL, below);
   if (!covered) throw stackTooDeep(MAX_STACK);
   const on = { parentId: modalId, stackDepth: covered.stackDepth + 1 };
   return insertModal(tx, tokens, { context, definition, chainDepth, clickId: undefined, ttlSeconds, on });

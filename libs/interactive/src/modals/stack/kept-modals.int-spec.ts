@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { runInWorkerTx } from '@tieline/platform/database';

@@ -1,4 +1,4 @@
-import { readingAccess } from '@tieline/conversations';
+import { chatAccess } from '@tieline/conversations';
 import { findReadyFilesOf } from '@tieline/files';
 import type { Queryable } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -30,7 +30,7 @@ export async function checkReferences(
     ...unknown(files, values, foundFiles, 'Must be a file you uploaded.'),
   ];
   for (const { id } of named('conversation')) {
-    const access = await readingAccess(q, person, String(values[id]));
+    const access = await chatAccess.reading(q, person, String(values[id]));
     if (!access?.mayRead) errors.push([id, 'Must be a conversation that you can read.']);
   }
   return Object.fromEntries(errors);

@@ -1,6 +1,6 @@
 import { FilesModule } from '@tieline/files';
 import { sendBytes, TestStorage } from '@tieline/files/testing';
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { InteractiveHarness } from '../../testing/index.js';

@@ -5,7 +5,7 @@ import type { SecretBox, SecretColumn } from '@tieline/signing';
 export interface ComponentKeys {
   /**
    * Tokens of earlier generations are invalid: the secret was rotated, or interactive components
-   * were turned off.
+   * were disabled.
    */
   generation: number;
   /** The signing secret for buttons; undefined if the bot has no configuration. */

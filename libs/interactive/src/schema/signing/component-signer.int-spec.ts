@@ -1,9 +1,9 @@
-import { byBot } from '@tieline/bots';
+import { byBot } from '@tieline/spaces';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
-import { ChatFixture, LiveHarness } from '@tieline/conversations/testing';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { LiveHarness } from '@tieline/live-stream/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { EgressPolicy } from '@tieline/egress';
 import { SecretBox } from '@tieline/signing';
 import { eventually, readRows } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
@@ -17,8 +17,8 @@ import { SuppliedClicks } from '../../testing/index.js';
 import { MetadataVisibilityModule } from '../metadata-visibility.js';
 import { parseMetadata } from '../metadata.js';
 import type { Metadata } from '../metadata.js';
-import { rotateButtonsSecret } from '../../config/rotate-buttons-secret.js';
-import { setCallbackUrl } from '../../config/set-callback-url.js';
+import { RotateButtonsSecret } from '../../config/rotate-buttons-secret.js';
+import { SetCallbackUrl } from '../../config/set-callback-url.js';
 
 const BUTTON = { type: 'button', action_id: 'go', text: 'Go' };
 const metadata = (...elements: object[]): Metadata =>
@@ -37,18 +37,15 @@ describe('signing while the secret is rotated', () => {
   test('the rotation waits until messages signed before it are stored', async () => {
     const { id: botId } = await fixture.bot();
     const requester = { spaceId: fixture.space.spaceId, botId, origin: byBot({ botId }, '127.0.0.1') };
-    const box = api.app.get(SecretBox);
-    await setCallbackUrl(
-      api.db,
-      { box, policy: api.app.get(EgressPolicy) },
-      requester,
-      'https://93.184.215.14/',
-    );
+    await api.app.get(SetCallbackUrl).run(requester, 'https://93.184.215.14/');
     const order: string[] = [];
     let rotated: Promise<unknown> | undefined;
     const json = await runInWorkerTx(api.db, async (tx) => {
       const signed = await api.app.get(ComponentSigner).sign(tx, requester, metadata(BUTTON));
-      rotated = rotateButtonsSecret(api.db, box, requester, 0).then(() => order.push('rotated'));
+      rotated = api.app
+        .get(RotateButtonsSecret)
+        .run(requester, 0)
+        .then(() => order.push('rotated'));
       const pid = await pidOf(tx);
       await eventually(() => blocksSomebody(pid));
       order.push('stored');
@@ -57,7 +54,7 @@ describe('signing while the secret is rotated', () => {
     await rotated;
     expect(order).toEqual(['stored', 'rotated']);
     const [{ signed_token: token }] = JSON.parse(json).blocks[0].elements;
-    const keys = (await findComponentState(api.db, box, requester.spaceId, botId))!.keys;
+    const keys = (await findComponentState(api.db, api.app.get(SecretBox), requester.spaceId, botId))!.keys;
     expect(verifyToken(keys, { spaceId: requester.spaceId, botId, actionId: 'go', data: '' }, token)).toBe(
       'rotated',
     );

@@ -10,7 +10,7 @@ export interface TokenSubject {
   data: string;
 }
 
-/** `rotated`: signed before the secret was rotated or interactive components were switched off. */
+/** `rotated`: signed before the secret was rotated or interactive components were disabled. */
 export type TokenVerdict = 'ok' | 'expired' | 'rotated' | 'invalid';
 
 type KeyName = 's' | 'i';

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EditMessage } from '@tieline/conversations';
 import { BuiltinClicks } from '@tieline/interactive';
 import type { BuiltinClick, BuiltinClickResult } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { ApiError, forbidden } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
-import { closePoll } from './close-poll.js';
+import { ClosePoll } from './close-poll.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 import { CLOSE_ACTION, votedOption } from './poll.view.js';
 import { isPoll } from './polls.queries.js';
@@ -22,8 +20,7 @@ export class PollClicks extends BuiltinClicks {
   constructor(
     private readonly db: Db,
     private readonly messages: PollMessageUpdater,
-    private readonly editMessage: EditMessage,
-    private readonly box: SecretBox,
+    private readonly closePoll: ClosePoll,
   ) {
     super();
   }
@@ -44,8 +41,7 @@ export class PollClicks extends BuiltinClicks {
   }
 
   private async close(poll: PollId, userId: string): Promise<void> {
-    const { editMessage, box } = this;
-    const closed = await closePoll(this.db, { editMessage, box }, poll, userId);
+    const closed = await this.closePoll.run(poll, userId);
     if (closed === 'not_creator') throw notYourPoll();
     if (closed === 'over') throw pollClosed();
   }

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EditMessage } from '@tieline/conversations';
-import { microBatch, Db } from '@tieline/platform/database';
-import { SecretBox } from '@tieline/signing';
-import { updatePollMessage } from './update-poll-message.js';
-import type { PollEditing } from './update-poll-message.js';
+import { microBatch } from '@tieline/platform/database';
+import { UpdatePollMessage } from './update-poll-message.js';
 import type { PollId } from './polls.queries.js';
 
 /**
@@ -20,15 +17,13 @@ export class PollMessageUpdater {
    */
   readonly update: (poll: PollId) => Promise<void>;
 
-  constructor(db: Db, editMessage: EditMessage, box: SecretBox) {
-    this.update = microBatch((polls: PollId[]) => updateAll(db, { editMessage, box }, polls), {
-      maxInFlight: MAX_IN_FLIGHT,
-    });
+  constructor(private readonly updateMessage: UpdatePollMessage) {
+    this.update = microBatch((polls: PollId[]) => this.updateAll(polls), { maxInFlight: MAX_IN_FLIGHT });
   }
-}
 
-async function updateAll(db: Db, editing: PollEditing, polls: PollId[]): Promise<void[]> {
-  const distinct = new Map(polls.map((poll) => [poll.messageId, poll]));
-  await Promise.allSettled([...distinct.values()].map((poll) => updatePollMessage(db, editing, poll)));
-  return polls.map(() => undefined);
+  private async updateAll(polls: PollId[]): Promise<void[]> {
+    const distinct = new Map(polls.map((poll) => [poll.messageId, poll]));
+    await Promise.allSettled([...distinct.values()].map((poll) => this.updateMessage.run(poll)));
+    return polls.map(() => undefined);
+  }
 }

@@ -1,29 +1,26 @@
 import { Processor } from '@nestjs/bullmq';
-import { EditMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
-import { SecretBox } from '@tieline/signing';
-import { showMissedVotes } from './show-missed-votes.js';
+import { VOTES_ARE_UNSHOWN } from './polls.statements.js';
+import { AFTER_S, showMissedVotes } from './show-missed-votes.js';
+import { UpdatePollMessage } from './update-poll-message.js';
 
 export const POLL_RESULTS = 'poll-results';
-const TICK_MS = 1000;
 
 /** Shows votes that the process which took them did not show. */
 @Processor(POLL_RESULTS, DUTY_OPTIONS)
 export class PollResultsProcessor extends Duty {
-  override readonly everyMs = TICK_MS;
+  override readonly due = () => ({ statement: VOTES_ARE_UNSHOWN, values: () => [AFTER_S] });
 
   constructor(
     private readonly db: Db,
-    private readonly editMessage: EditMessage,
-    private readonly box: SecretBox,
+    private readonly updateMessage: UpdatePollMessage,
   ) {
     super();
   }
 
   protected override async run(): Promise<void> {
-    const { db, editMessage, box } = this;
-    const errors = await showMissedVotes(db, { editMessage, box });
+    const errors = await showMissedVotes(this.db, this.updateMessage);
     if (errors.length > 0)
       throw new Error(`${errors.length} polls could not be edited`, { cause: errors[0] });
   }

@@ -6,8 +6,10 @@ import { SecretBox } from '@tieline/signing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashHarness } from '../../testing/index.js';
+import { ClosePoll } from './close-poll.js';
 import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
+import { UpdatePollMessage } from './update-poll-message.js';
 
 let harness: SlashHarness;
 let channel: string;
@@ -119,9 +121,10 @@ test('votes taken by several processes are all counted', async () => {
   );
   try {
     const [editMessage, box] = [harness.api.app.get(EditMessage), harness.api.app.get(SecretBox)];
-    const processes = [harness.api.db, ...others].map(
-      (db) => new PollClicks(db, new PollMessageUpdater(db, editMessage, box), editMessage, box),
-    );
+    const processes = [harness.api.db, ...others].map((db) => {
+      const updates = new UpdatePollMessage(db, editMessage, box);
+      return new PollClicks(db, new PollMessageUpdater(updates), new ClosePoll(db, updates));
+    });
     const clicks = Array.from({ length: 60 }, (_, index) =>
       processes[index % 3]!.click({
         spaceId: harness.fixture.space.spaceId,

@@ -5,16 +5,15 @@ import {
   InteractiveModule,
   verifyToken,
 } from '@tieline/interactive';
-import { DeleteMessage, EditMessage } from '@tieline/conversations';
+import { DeleteMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashHarness } from '../../testing/index.js';
-import { closePoll } from './close-poll.js';
+import { ClosePoll } from './close-poll.js';
 import { showMissedVotes } from './show-missed-votes.js';
-import { updatePollMessage } from './update-poll-message.js';
-import type { PollEditing } from './update-poll-message.js';
+import { UpdatePollMessage } from './update-poll-message.js';
 import { vote } from './vote.js';
 
 interface Element {
@@ -42,10 +41,7 @@ beforeEach(async () => {
 });
 afterAll(() => harness?.close());
 
-const editing = (): PollEditing => ({
-  editMessage: harness.api.app.get(EditMessage),
-  box: harness.api.app.get(SecretBox),
-});
+const updates = (): UpdatePollMessage => harness.api.app.get(UpdatePollMessage, { strict: false });
 
 /** Creates a poll as Ann. @returns the message's id */
 async function poll(
@@ -247,10 +243,10 @@ describe('votes', () => {
   test('of a crashed process are shown by the worker', async () => {
     const id = await poll();
     await vote(harness.api.db, { spaceId: harness.fixture.space.spaceId, messageId: id }, bob.id, 2);
-    expect([await showMissedVotes(harness.api.db, editing()), await counts(id)]).toEqual([[], [0, 0]]);
-    expect([await showMissedVotes(harness.api.db, editing(), 0), await counts(id)]).toEqual([[], [0, 1]]);
+    expect([await showMissedVotes(harness.api.db, updates()), await counts(id)]).toEqual([[], [0, 0]]);
+    expect([await showMissedVotes(harness.api.db, updates(), 0), await counts(id)]).toEqual([[], [0, 1]]);
     const shown = await edits(id);
-    await showMissedVotes(harness.api.db, editing(), 0);
+    await showMissedVotes(harness.api.db, updates(), 0);
     expect(await edits(id)).toBe(shown);
   });
 
@@ -264,7 +260,7 @@ describe('votes', () => {
       }),
     );
     await choose(id, bob, 1);
-    expect(await showMissedVotes(harness.api.db, editing(), 0)).toEqual([]);
+    expect(await showMissedVotes(harness.api.db, updates(), 0)).toEqual([]);
     expect((await read(id)).text).toBe('');
   });
 });
@@ -283,14 +279,16 @@ describe('closing', () => {
   });
 
   test.each([
-    ['closed', closePoll, ['closed', ...Array<string>(11).fill('over')]],
-    ['shown', updatePollMessage, Array<undefined>(12).fill(undefined)],
+    ['closed', ClosePoll, ['closed', ...Array<string>(11).fill('over')]],
+    ['shown', UpdatePollMessage, Array<undefined>(12).fill(undefined)],
   ])(
     'many concurrent requests for one that is %s use at most two connections while they wait',
     async (_name, change, expected) => {
       const id = { spaceId: harness.fixture.space.spaceId, messageId: await poll() };
       const { answers, waited } = await harness.api.whileRowLocked('polls', id.messageId, () =>
-        Array.from({ length: 12 }, (): Promise<unknown> => change(harness.api.db, editing(), id, ann.id)),
+        Array.from({ length: 12 }, (): Promise<unknown> =>
+          harness.api.app.get<ClosePoll | UpdatePollMessage>(change, { strict: false }).run(id, ann.id),
+        ),
       );
       expect(waited).toBe(2);
       expect(answers.sort()).toEqual(expected);

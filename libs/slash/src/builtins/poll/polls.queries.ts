@@ -1,5 +1,5 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
-import { COUNT_VOTES, FIND_UNSHOWN_POLLS, IS_POLL, LOCK_POLL } from './polls.statements.js';
+import { COUNT_VOTES, FIND_UNSHOWN_POLLS, FIND_POLL, LOCK_POLL } from './polls.statements.js';
 
 /** Identifies a poll. The id of its message is its id. */
 export interface PollId {
@@ -29,7 +29,7 @@ export async function countVotes(tx: Tx, { spaceId, messageId }: PollId, options
 
 /** Returns whether the message is a poll. */
 export async function isPoll(q: Queryable, { spaceId, messageId }: PollId): Promise<boolean> {
-  return (await q.query(IS_POLL, [spaceId, messageId])).length > 0;
+  return (await q.query(FIND_POLL, [spaceId, messageId])).length > 0;
 }
 
 /** Returns polls whose messages have been outdated for at least this many seconds, oldest first. */

@@ -1,13 +1,12 @@
 import type { Db } from '@tieline/platform/database';
 import { unshownPolls } from './polls.queries.js';
-import { updatePollMessage } from './update-poll-message.js';
-import type { PollEditing } from './update-poll-message.js';
+import type { UpdatePollMessage } from './update-poll-message.js';
 
 /**
  * Normally the process that takes a vote edits the message immediately. After this time it counts
  * as crashed.
  */
-const AFTER_S = 2;
+export const AFTER_S = 2;
 const BATCH = 100;
 
 /**
@@ -16,11 +15,11 @@ const BATCH = 100;
  */
 export async function showMissedVotes(
   db: Db,
-  editing: PollEditing,
+  updateMessage: UpdatePollMessage,
   afterSeconds = AFTER_S,
 ): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH }))
-    await updatePollMessage(db, editing, poll).catch((error: unknown) => errors.push(error));
+    await updateMessage.run(poll).catch((error: unknown) => errors.push(error));
   return errors;
 }

@@ -1,9 +1,11 @@
-import { archiveConversation, removeMember, CreateMessage } from '@tieline/conversations';
+import { removeMember, CreateMessage } from '@tieline/conversations';
+import { archiveConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { SlashHarness } from '../../testing/index.js';
 import { fireReminders } from './fire-reminders.js';
+import { PostReminder } from './post-reminder.js';
 
 let harness: SlashHarness;
 let channel: string;
@@ -31,7 +33,7 @@ const come = (ago = 0) =>
     [ago],
   );
 const left = async (): Promise<number> => (await harness.api.db.query('SELECT 1 FROM reminders')).length;
-const fire = () => fireReminders(harness.api.db, harness.api.app.get(CreateMessage));
+const fire = () => fireReminders(harness.api.db, new PostReminder(harness.api.app.get(CreateMessage)));
 const direct = (a: { id: string }, b: { id: string } = a) =>
   harness.fixture.chat.direct(asUser(a), asUser(b));
 const texts = async (conversationId: string, token = harness.person.token): Promise<string[]> =>

@@ -1,7 +1,6 @@
-import type { CreateMessage } from '@tieline/conversations';
 import type { Db, Tx } from '@tieline/platform/database';
 import { carryOutDueRows } from '@tieline/queue';
-import { postReminder } from './post-reminder.js';
+import type { PostReminder } from './post-reminder.js';
 import { claimDueReminder, deleteReminder, postponeReminder } from './reminders.queries.js';
 import type { DueReminder } from './reminders.queries.js';
 
@@ -19,16 +18,16 @@ const MAX_BACKOFF_S = 3600;
  */
 export async function fireReminders(
   db: Db,
-  createMessage: CreateMessage,
+  postReminder: PostReminder,
   signal?: AbortSignal,
 ): Promise<unknown[]> {
-  const carryOut = (tx: Tx, reminder: DueReminder): Promise<void> => settle(tx, createMessage, reminder);
+  const carryOut = (tx: Tx, reminder: DueReminder): Promise<void> => settle(tx, postReminder, reminder);
   return carryOutDueRows(db, { claim: claimDueReminder, carryOut, postpone: backOff }, signal);
 }
 
-async function settle(tx: Tx, createMessage: CreateMessage, reminder: DueReminder): Promise<void> {
+async function settle(tx: Tx, postReminder: PostReminder, reminder: DueReminder): Promise<void> {
   if (!reminder.spaceIsActive) return postponeReminder(tx, reminder, INACTIVE_SPACE_S);
-  await postReminder(tx, createMessage, reminder);
+  await postReminder.in(tx, reminder);
   await deleteReminder(tx, reminder);
 }
 

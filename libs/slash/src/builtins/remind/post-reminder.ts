@@ -1,5 +1,6 @@
-import { openDirectConversation, sendingAccess } from '@tieline/conversations';
-import type { CreateMessage, MessageNotice, MessageRefusal } from '@tieline/conversations';
+import { Injectable } from '@nestjs/common';
+import { chatAccess, CreateMessage, openDirectConversation } from '@tieline/conversations';
+import type { MessageNotice, MessageRefusal } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { findActiveUsers } from '@tieline/spaces';
 import { reminderText, undeliveredText } from './reminder.view.js';
@@ -15,74 +16,68 @@ const REASONS: Readonly<Record<MessageRefusal, string>> = {
 /** The outcome of a reminder. `dropped`: the creator is no longer in the space. */
 export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
 
-/**
- * Posts a reminder in the caller's transaction, which also deletes it. If that is not possible,
- * sends its creator a direct message.
- */
-export async function postReminder(
-  tx: Tx,
-  createMessage: CreateMessage,
-  reminder: Reminder,
-): Promise<PostedReminder> {
-  const { spaceId, userId, recipientId } = reminder;
-  const active = await findActiveUsers(tx, spaceId, [userId, ...(recipientId === null ? [] : [recipientId])]);
-  if (!active.includes(userId)) return 'dropped';
-  if (recipientId === null) return postHere(tx, createMessage, reminder);
-  if (!active.includes(recipientId))
-    return notifyCreator(tx, createMessage, reminder, 'that person is no longer in this space');
-  await postDirectly(tx, createMessage, reminder, recipientId, reminderText(reminder, new Date()));
-  return 'posted';
-}
+/** Posts reminders. */
+@Injectable()
+export class PostReminder {
+  constructor(private readonly createMessage: CreateMessage) {}
 
-async function postHere(tx: Tx, createMessage: CreateMessage, reminder: Reminder): Promise<PostedReminder> {
-  const { spaceId, userId, conversationId, threadId } = reminder;
-  const access = await sendingAccess(tx, { spaceId, conversationId, author: { id: userId } });
-  if (access.refused !== undefined)
-    return notifyCreator(tx, createMessage, reminder, REASONS[access.refused]);
-  const created = await createMessage.in(tx, {
-    spaceId,
-    conversationId,
-    author: { id: userId, type: 'system' },
-    text: reminderText(reminder, new Date()),
-    access: 'granted',
-    ...(threadId !== null && { parentMessageId: threadId }),
-  });
-  return 'refused' in created
-    ? notifyCreator(tx, createMessage, reminder, REASONS[created.refused])
-    : 'posted';
-}
+  /**
+   * Posts a reminder in the caller's transaction, which also deletes it. If that is not possible,
+   * sends its creator a direct message.
+   */
+  async in(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+    const { spaceId, userId, recipientId } = reminder;
+    const people = recipientId === null ? [userId] : [userId, recipientId];
+    const active = await findActiveUsers(tx, spaceId, people);
+    if (!active.includes(userId)) return 'dropped';
+    if (recipientId === null) return this.postHere(tx, reminder);
+    if (!active.includes(recipientId))
+      return this.notifyCreator(tx, reminder, 'that person is no longer in this space');
+    await this.postDirectly(tx, reminder, recipientId, reminderText(reminder, new Date()));
+    return 'posted';
+  }
 
-async function notifyCreator(
-  tx: Tx,
-  createMessage: CreateMessage,
-  reminder: Reminder,
-  reason: string,
-): Promise<PostedReminder> {
-  await postDirectly(tx, createMessage, reminder, reminder.userId, undeliveredText(reminder, reason));
-  return 'undelivered';
-}
+  private async postHere(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+    const { spaceId, userId, conversationId, threadId } = reminder;
+    const access = await chatAccess.sending(tx, { spaceId, conversationId, author: { id: userId } });
+    if (access.refused !== undefined) return this.notifyCreator(tx, reminder, REASONS[access.refused]);
+    const created = await this.createMessage.in(tx, {
+      spaceId,
+      conversationId,
+      author: { id: userId, type: 'system' },
+      text: reminderText(reminder, new Date()),
+      access: 'granted',
+      ...(threadId !== null && { parentMessageId: threadId }),
+    });
+    return 'refused' in created ? this.notifyCreator(tx, reminder, REASONS[created.refused]) : 'posted';
+  }
 
-async function postDirectly(
-  tx: Tx,
-  createMessage: CreateMessage,
-  { spaceId, userId }: Reminder,
-  recipientId: string,
-  text: string,
-): Promise<void> {
-  const conversationId = await openDirectConversation(tx, {
-    spaceId,
-    a: { id: userId, type: 'user' },
-    b: { id: recipientId, type: 'user' },
-  });
-  const created = await createMessage.in(tx, {
-    spaceId,
-    conversationId,
-    author: { id: userId, type: 'system' },
-    text,
-    access: 'granted',
-    notify: pushTo(recipientId),
-  });
-  if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
+  private async notifyCreator(tx: Tx, reminder: Reminder, reason: string): Promise<PostedReminder> {
+    await this.postDirectly(tx, reminder, reminder.userId, undeliveredText(reminder, reason));
+    return 'undelivered';
+  }
+
+  private async postDirectly(
+    tx: Tx,
+    { spaceId, userId }: Reminder,
+    recipientId: string,
+    text: string,
+  ): Promise<void> {
+    const conversationId = await openDirectConversation(tx, {
+      spaceId,
+      a: { id: userId, type: 'user' },
+      b: { id: recipientId, type: 'user' },
+    });
+    const created = await this.createMessage.in(tx, {
+      spaceId,
+      conversationId,
+      author: { id: userId, type: 'system' },
+      text,
+      access: 'granted',
+      notify: pushTo(recipientId),
+    });
+    if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
+  }
 }
 
 /** Requests a push notification. During do-not-disturb the message only appears in the app. */

@@ -4,7 +4,7 @@ import {
   DELETE_REMINDER,
   LIST_REMINDERS,
   LOCK_REMINDER_AT,
-  NEXT_REMINDER,
+  FIND_NEXT_REMINDER,
   POSTPONE_REMINDER,
 } from './reminders.statements.js';
 
@@ -44,7 +44,7 @@ export async function claimDueReminder(tx: Tx): Promise<DueReminder | undefined>
 
 /** Returns the next time at which a reminder is due. */
 export async function nextReminderAt(q: Queryable): Promise<Date | undefined> {
-  const [row] = await q.query(NEXT_REMINDER);
+  const [row] = await q.query(FIND_NEXT_REMINDER);
   return row?.at ?? undefined;
 }
 

@@ -11,18 +11,6 @@ export const MAX_PENDING = 100;
  * @returns false, without writing, if the person already has the maximum
  */
 export async function setReminder(q: Queryable, reminder: Omit<Reminder, 'id'>): Promise<boolean> {
-  const { spaceId, userId, recipientId, conversationId, threadId, text, dueAt, timeZone } = reminder;
-  const rows = await q.query(INSERT_REMINDER, [
-    spaceId,
-    uuidv7(),
-    userId,
-    recipientId,
-    conversationId,
-    threadId,
-    text,
-    dueAt,
-    timeZone,
-    MAX_PENDING,
-  ]);
+  const rows = await q.query(INSERT_REMINDER, { ...reminder, id: uuidv7(), maxPending: MAX_PENDING });
   return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import type { EgressPolicy } from '@tieline/egress';
 import type { Tx } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
 import { callbackUrlRequired } from '../../slash.errors.js';
-import type { Requester } from '../record-command-change.js';
+import type { ChangedBot } from '@tieline/bots';
 import type { SlashCommand } from '../slash-command.entity.js';
 
 /**
@@ -22,7 +22,7 @@ export async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string
  * Returns the calling bot's mode and locks it until the end of the transaction. @throws 401 if the
  * bot has been deleted
  */
-export async function requireMode(tx: Tx, { spaceId, botId }: Requester): Promise<EventDeliveryMode> {
+export async function requireMode(tx: Tx, { spaceId, botId }: ChangedBot): Promise<EventDeliveryMode> {
   const mode = await deliveryModeOf(tx, spaceId, botId);
   if (mode === undefined) throw invalidToken();
   return mode;

@@ -1,29 +1,17 @@
-import type { SecretBox, SecretColumn } from '@tieline/signing';
+import { RowSecret } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 
-/**
- * Purpose that a command's signing secret is sealed for. A value copied to another command cannot
- * be opened.
- */
-export function commandSecretPurpose(commandId: string): string {
-  return `slash-command:${commandId}`;
-}
+/** The signing secrets of slash commands. */
+export const COMMAND_SECRET = new RowSecret('slash_commands', 'signing_secret', 'slash-command');
 
 /** Returns the secrets that sign callbacks of a command, in plain text. */
 export function openCommandSecrets(
   box: SecretBox,
   command: { id: string; signingSecret: Buffer; previousSecret: Buffer | null },
 ): { secret: string; previousSecret?: string } {
-  const open = (sealed: Buffer) => box.open(sealed, commandSecretPurpose(command.id));
+  const open = (sealed: Buffer) => box.open(sealed, COMMAND_SECRET.aad({ id: command.id }));
   return {
     secret: open(command.signingSecret),
     ...(command.previousSecret && { previousSecret: open(command.previousSecret) }),
   };
 }
-
-/** Column with the signing secrets of slash commands. */
-export const COMMAND_SECRET: SecretColumn = {
-  table: 'slash_commands',
-  keyColumns: ['space_id', 'id'],
-  secretColumn: 'signing_secret',
-  aad: ({ id }) => commandSecretPurpose(id as string),
-};

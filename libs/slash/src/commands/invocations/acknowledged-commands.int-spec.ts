@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import { EventStreamClient } from '@tieline/testing';
 import { SlashHarness } from '../../testing/slash-harness.js';
@@ -70,8 +70,11 @@ test('ephemeral text, a modal, and nothing', async () => {
   expect(Date.now() - begun).toBeLessThan(2500);
 });
 
-test('after an invalid answer the person and the bot get an error', async () => {
-  const socket = await answering({ response_type: 'loud', text: 'x' });
+test.each([
+  ['a bad field', { response_type: 'loud', text: 'x' }],
+  ['an empty list instead of an object', []],
+])('after an invalid answer (%s) the person and the bot get an error', async (_, answer) => {
+  const socket = await answering(answer);
   expect((await invoke()).body).toMatchObject({
     result: 'ephemeral',
     text: 'Robot sent an answer that Tieline could not read.',

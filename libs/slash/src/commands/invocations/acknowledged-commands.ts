@@ -1,41 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { AnswerWaits, SocketAnswers } from '@tieline/bots';
-import { CreateMessage, LiveEvents } from '@tieline/conversations';
-import type { LiveEvent } from '@tieline/conversations';
-import { CommandModals, ComponentSigner, ephemeralEvent } from '@tieline/interactive';
-import { Db } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
-import { commandAnswerInvalid } from '../../slash.errors.js';
+import { LiveEvents } from '@tieline/live-stream';
+import type { LiveEvent } from '@tieline/live-stream';
+import { ephemeralEvent } from '@tieline/interactive';
 import type { InvocationPayload } from '../../triggers/slash-triggers.js';
 import { readCommandAnswer } from './callback-answer.js';
-import type { AcknowledgedAnswer } from './invocation-result.js';
-import { openCommandModal } from './open-command-modal.js';
-import type { OpenedModal } from './open-command-modal.js';
-import { resultFields, settleAnswer } from './settle-answer.js';
-import type { SettledTrigger, SyncText } from './settle-answer.js';
+import { CommandAnswers } from './command-answers.js';
+import type { AskedCommand } from './command-answers.js';
+import type { CommandResult } from './invocation-result.js';
 
-/** An invocation that is answered by an acknowledgement. */
-interface AcknowledgedInvocation {
-  botId: string;
-  payload: InvocationPayload;
-  /**
-   * Whether a request was waiting for the answer. If not, the person gets the answer on the stream.
-   */
-  isWaiterNotified: boolean;
-}
-
-/**
- * Applies answers that bots send with the acknowledgement of a command, like the answers of a
- * callback.
- */
+/** Takes the answers that bots send with the acknowledgement of a command. */
 @Injectable()
 export class AcknowledgedCommands implements OnModuleInit {
   constructor(
-    private readonly db: Db,
-    private readonly createMessage: CreateMessage,
-    private readonly signer: ComponentSigner,
-    private readonly modals: CommandModals,
+    private readonly answers: CommandAnswers,
     private readonly live: LiveEvents,
     private readonly sockets: SocketAnswers,
     private readonly waits: AnswerWaits,
@@ -43,82 +22,33 @@ export class AcknowledgedCommands implements OnModuleInit {
 
   onModuleInit(): void {
     this.sockets.register(['slash.command'], ({ botId }, { payload }, answer) =>
-      this.applyAnswer(
-        { botId, payload: JSON.parse(payload) as InvocationPayload, isWaiterNotified: false },
-        answer,
-      ),
+      this.apply({ botId, payload: JSON.parse(payload) as InvocationPayload }, answer),
     );
   }
 
-  private async applyAnswer(
-    invocation: AcknowledgedInvocation,
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const answer = readCommandAnswer(given);
-    if (!answer) throw commandAnswerInvalid();
-    if (answer.kind === 'text') await this.settle(invocation, answer);
-    else if (answer.kind === 'modal') await this.openModal(invocation, answer.modal);
-    else await this.waits.settleLater(awaited(invocation));
-    this.waits.announce(invocation.payload.trigger_id);
-  }
-
-  private async settle(invocation: AcknowledgedInvocation, answer: SyncText): Promise<void> {
-    const { createMessage, signer } = this;
-    const { space_id: spaceId, trigger_id: triggerId, user_id: userId } = invocation.payload;
-    const { responseType: result, text } = answer;
-    const notify = (tx: Tx, settled: SettledTrigger): Promise<void> =>
-      this.notify(tx, invocation, {
-        ...{ result, text },
-        ...resultFields(settled),
-      });
-    const settled = await settleAnswer(
-      this.db,
-      { createMessage, signer, notify },
-      { spaceId, triggerId, userId },
-      answer,
-    );
-    // The bot has already used the trigger or has been disabled, so nothing was done.
-    if (settled.kind === 'late' || settled.kind === 'gone') await this.waits.settleLater(awaited(invocation));
-    if (settled.kind === 'shown' && !invocation.isWaiterNotified)
-      this.show(
-        invocation,
-        settled.message
-          ? ephemeralEvent(settled.message)
-          : { event: 'ephemeral', ...about(invocation), text },
-      );
-  }
-
-  private async openModal(invocation: AcknowledgedInvocation, modal: OpenedModal['modal']): Promise<void> {
-    const { botId, payload } = invocation;
-    const command = { botId, id: payload.command_id };
-    const opened = await openCommandModal(this.db, this.modals, { command, payload }, modal, (tx, one) =>
-      this.notify(tx, invocation, { result: 'open_modal', opened: one }),
-    );
-    if (!opened || invocation.isWaiterNotified) return;
-    const shown = { action_id: payload.command, modal: opened.modal, modal_token: opened.modalToken };
-    this.show(invocation, { event: 'modal.open', ...about(invocation), ...shown });
-  }
-
-  private async notify(
-    tx: Tx,
-    invocation: AcknowledgedInvocation,
-    result: AcknowledgedAnswer,
-  ): Promise<void> {
-    invocation.isWaiterNotified = await this.waits.settle(tx, awaited(invocation), {
-      kind: 'answered',
-      result,
-    });
-  }
-
-  private show({ payload }: AcknowledgedInvocation, event: LiveEvent): void {
-    this.live.toPerson(payload.space_id, payload.user_id, event);
+  private async apply(asked: AskedCommand, given: Readonly<Record<string, unknown>>): Promise<void> {
+    const { space_id: spaceId, user_id: userId, trigger_id: id } = asked.payload;
+    const applied = await this.answers.apply(asked, readCommandAnswer(given), this.waits);
+    if (applied.kind !== 'answered') return this.waits.settleLater({ spaceId, id });
+    this.waits.announce(id);
+    const event = applied.isWaiterNotified ? undefined : eventOf(asked, applied.result);
+    if (event) this.live.toPerson(spaceId, userId, event);
   }
 }
 
-function awaited({ payload }: AcknowledgedInvocation): { spaceId: string; id: string } {
-  return { spaceId: payload.space_id, id: payload.trigger_id };
-}
-
-function about({ botId, payload }: AcknowledgedInvocation): { conversation_id: string; bot_id: string } {
-  return { conversation_id: payload.conversation_id, bot_id: botId };
+/** Returns the stream event that shows a result for which no request waits. */
+function eventOf({ botId, payload }: AskedCommand, applied: CommandResult): LiveEvent | undefined {
+  const about = { conversation_id: payload.conversation_id, bot_id: botId };
+  switch (applied.result) {
+    case 'in_channel':
+      return undefined;
+    case 'ephemeral':
+      return applied.shown
+        ? ephemeralEvent(applied.shown)
+        : { event: 'ephemeral', ...about, text: applied.text };
+    case 'open_modal': {
+      const { modal, modalToken: modal_token } = applied.opened;
+      return { event: 'modal.open', ...about, action_id: payload.command, modal, modal_token };
+    }
+  }
 }

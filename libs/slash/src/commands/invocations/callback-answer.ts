@@ -1,6 +1,7 @@
 import { validateJson, parseMetadata } from '@tieline/interactive';
 import type { Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
+import { commandAnswerInvalid } from '../../slash.errors.js';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
 /**
@@ -24,9 +25,9 @@ const read = bodyReader(CommandAnswerDto);
 /**
  * Reads a bot's synchronous answer. No body and `{}` mean that the answer comes later; unknown
  * fields are ignored.
- * @returns undefined for an invalid answer; the person is not told what is wrong with it
+ * @throws 400 for an invalid answer, without saying what is wrong with it
  */
-export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | undefined {
+export function readCommandAnswer(answer: Fields | undefined): CommandAnswer {
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
   try {
     if (answer.open_modal != null) return modalOf(answer);
@@ -34,14 +35,14 @@ export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | u
     const text = given.toWellFormed();
     return { kind: 'text', responseType: responseType ?? 'ephemeral', text, metadata: parseMetadata(json) };
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
+    throw error instanceof ApiError ? commandAnswerInvalid() : error;
   }
 }
 
 /** A modal cannot be combined with a text. Its content is not validated here. */
-function modalOf(answer: Fields): CommandAnswer | undefined {
+function modalOf(answer: Fields): CommandAnswer {
   const { open_modal: modal, text } = validateJson(answer);
   const isObject = typeof modal === 'object' && modal !== null && !Array.isArray(modal);
-  return isObject && text == null ? { kind: 'modal', modal: modal as Fields } : undefined;
+  if (!isObject || text != null) throw commandAnswerInvalid();
+  return { kind: 'modal', modal: modal as Fields };
 }

@@ -1,4 +1,4 @@
-import { resolveReply, sendingAccess } from '@tieline/conversations';
+import { chatAccess, resolveReply } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { conversationRefused, threadNotFound } from '../../slash.errors.js';
 
@@ -22,7 +22,7 @@ export async function requirePlace(
   q: Queryable,
   { spaceId, userId, conversationId, threadId }: InvocationPlace,
 ): Promise<string | undefined> {
-  const access = await sendingAccess(q, { spaceId, conversationId, author: { id: userId } });
+  const access = await chatAccess.sending(q, { spaceId, conversationId, author: { id: userId } });
   if (access.refused !== undefined) throw conversationRefused(access.refused);
   if (threadId === undefined) return access.conversation.rootMessageId ?? undefined;
   const reply = await resolveReply(q, spaceId, access.conversation, threadId);

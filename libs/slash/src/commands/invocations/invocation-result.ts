@@ -13,7 +13,14 @@ export interface InvocationResult {
   opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
 }
 
-/** Result that an acknowledgement passes to the waiting request. */
-export type AcknowledgedAnswer = Omit<InvocationResult, 'triggerId' | 'result'> & {
-  result: 'in_channel' | 'ephemeral' | 'open_modal';
-};
+/** Result of a bot's immediate answer. */
+export type CommandResult =
+  | { result: 'in_channel'; text: string; messageId: string }
+  | { result: 'ephemeral'; text: string; shown?: EphemeralMessage }
+  | { result: 'open_modal'; opened: NonNullable<InvocationResult['opened']> };
+
+/** The answer, and its outcome for the metrics. */
+export interface InvocationOutcome {
+  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal' | 'failed' | 'misfit';
+  answer: InvocationResult;
+}

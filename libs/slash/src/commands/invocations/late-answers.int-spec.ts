@@ -1,4 +1,4 @@
-import { ClientStreamModule } from '@tieline/conversations';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { InteractiveModule } from '@tieline/interactive';
 import { EventStreamClient } from '@tieline/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';

@@ -1,24 +1,28 @@
-import { AnswerWaits } from '@tieline/bots';
-import { v7 as uuidv7 } from 'uuid';
 import { createMessage } from '@tieline/conversations/testing';
-import { ComponentSigner, InteractiveModule, ResponseTokens } from '@tieline/interactive';
+import { CommandModals, ComponentSigner, InteractiveModule } from '@tieline/interactive';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
-import { createPoll } from '../../builtins/poll/create-poll.js';
+import { CreatePoll } from '../../builtins/poll/create-poll.js';
 import type { NewPoll } from '../../builtins/poll/create-poll.js';
 import { SlashHarness } from '../../testing/index.js';
-import { issueTrigger } from '../../triggers/slash-triggers.js';
+import { IssueTrigger } from '../../triggers/issue-trigger.js';
 import { parseCommandLine } from './command-line.js';
-import { settleAnswer } from './settle-answer.js';
+import { CommandAnswers } from './command-answers.js';
+import type { AskedCommand } from './command-answers.js';
 
 let harness: SlashHarness;
 let proxy: TcpProxy;
 let cut: Db;
 let box: SecretBox;
-const parts = () => ({ createMessage, signer: harness.api.app.get(ComponentSigner, { strict: false }) });
+/** Applies answers over a connection that may be cut. */
+const answers = (): CommandAnswers => {
+  const { app } = harness.api;
+  const signer = app.get(ComponentSigner, { strict: false });
+  return new CommandAnswers(cut, createMessage, signer, app.get(CommandModals, { strict: false }));
+};
 beforeAll(async () => {
   harness = await SlashHarness.start({}, [InteractiveModule]);
   box = harness.api.app.get(SecretBox);
@@ -32,8 +36,8 @@ afterAll(async () => {
   await harness?.close();
 });
 
-async function trigger(conversationId: string): Promise<{ spaceId: string; id: string }> {
-  const { id: commandId } = await harness.command();
+async function asked(conversationId: string): Promise<AskedCommand> {
+  const { id: commandId, bot } = await harness.command();
   const { spaceId } = harness.fixture.space;
   const line = parseCommandLine('/any');
   const invocation = {
@@ -44,15 +48,8 @@ async function trigger(conversationId: string): Promise<{ spaceId: string; id: s
     commandId,
     line,
   };
-  const { app, db } = harness.api;
-  const parts = {
-    db,
-    responses: app.get(ResponseTokens, { strict: false }),
-    waits: app.get(AnswerWaits, { strict: false }),
-    ttlSeconds: 300,
-  };
-  const { payload } = await issueTrigger(parts, invocation, uuidv7());
-  return { spaceId, id: payload.trigger_id };
+  const { payload } = await harness.api.app.get(IssueTrigger, { strict: false }).run(invocation);
+  return { botId: bot.id, payload };
 }
 
 const pollIn = (conversationId: string): NewPoll => ({
@@ -74,38 +71,26 @@ describe.each(['before', 'after'] as const)(
 
     test('a command’s answer is posted once and returned', async () => {
       const channel = await harness.channel();
-      const { spaceId, id } = await trigger(channel);
+      const command = await asked(channel);
       const answer = { kind: 'text', responseType: 'in_channel', text: 'done', metadata: undefined } as const;
-      const settled = await settleAnswer(
-        cut,
-        parts(),
-        { spaceId, triggerId: id, userId: harness.person.id },
-        answer,
-      );
+      const applied = await answers().apply(command, answer);
       const stored = await harness.messages(channel);
       expect(stored).toMatchObject([{ text: 'done' }]);
-      expect(settled).toEqual({ kind: 'posted', messageId: stored[0]?.id });
-      expect(
-        await settleAnswer(
-          harness.api.db,
-          parts(),
-          { spaceId, triggerId: id, userId: harness.person.id },
-          answer,
-        ),
-      ).toEqual({ kind: 'late' });
+      expect(applied).toMatchObject({ kind: 'answered', result: { messageId: stored[0]?.id } });
+      expect(await answers().apply(command, answer)).toEqual({ kind: 'later' });
     });
 
     test('an ephemeral answer is shown', async () => {
-      const { spaceId, id } = await trigger(await harness.channel());
       const answer = { kind: 'text', responseType: 'ephemeral', text: 'psst', metadata: undefined } as const;
-      expect(
-        await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: harness.person.id }, answer),
-      ).toEqual({ kind: 'shown' });
+      expect(await answers().apply(await asked(await harness.channel()), answer)).toMatchObject({
+        kind: 'answered',
+        result: { result: 'ephemeral', text: 'psst' },
+      });
     });
 
     test('a poll is posted once and returned', async () => {
       const channel = await harness.channel();
-      const messageId = await createPoll(cut, { createMessage, box }, pollIn(channel));
+      const messageId = await new CreatePoll(cut, createMessage, box).run(pollIn(channel));
       expect(await harness.messages(channel)).toMatchObject([{ id: messageId }]);
     });
   },
@@ -124,18 +109,16 @@ describe('with no COMMIT lost', () => {
   test.each(['ephemeral', 'in_channel'] as const)(
     'a second answer to a command, %s, is late without a lookup of messages',
     async (responseType) => {
-      const { spaceId, id } = await trigger(await harness.channel());
+      const command = await asked(await harness.channel());
       const answer = { kind: 'text', responseType, text: 'done', metadata: undefined } as const;
-      await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: harness.person.id }, answer);
-      expect(
-        await settleAnswer(cut, parts(), { spaceId, triggerId: id, userId: harness.person.id }, answer),
-      ).toEqual({ kind: 'late' });
+      await answers().apply(command, answer);
+      expect(await answers().apply(command, answer)).toEqual({ kind: 'later' });
       expect(looks).toBe(0);
     },
   );
 
   test('posting a poll does not look up earlier messages', async () => {
-    await createPoll(cut, { createMessage, box }, pollIn(await harness.channel()));
+    await new CreatePoll(cut, createMessage, box).run(pollIn(await harness.channel()));
     expect(looks).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { readingAccess } from '@tieline/conversations';
+import { chatAccess } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { findActiveUsers } from '@tieline/spaces';
@@ -24,7 +24,7 @@ export async function checkReferences(
   for (const { name } of users)
     if (!found.has(String(values[name]))) return new OptionError(`“${name}” must be a person in this space.`);
   for (const { name } of given.filter(({ type }) => type === 'conversation')) {
-    const access = await readingAccess(q, caller, String(values[name]));
+    const access = await chatAccess.reading(q, caller, String(values[name]));
     if (!access?.mayRead) return new OptionError(`“${name}” must be a conversation you can read.`);
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ChoiceAsker } from '@tieline/interactive';
-import type { ChoiceTarget, Choice } from '@tieline/interactive';
+import type { ChoiceQuestion, ChoiceTarget, Choice } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -57,23 +57,23 @@ export class ChoiceSuggester {
     const eventType = 'command.options';
     const about = { command_id: commandId, command, option, typed };
     const where = { user_id: userId, conversation_id: conversationId, space_id: spaceId };
-    return this.asker.ask({
+    const question: ChoiceQuestion = {
       ...{ spaceId, userId, conversationId, eventType },
       fingerprint: createHash('sha256')
         .update(JSON.stringify([userId, commandId, option, typed]))
         .digest(),
-      hold: (tx) => this.hold(tx, spaceId, commandId, command),
-      payload: (token) => ({ event_type: eventType, ...about, ...where, response_token: token }),
-    });
+      payload: { event_type: eventType, ...about, ...where },
+    };
+    return this.asker.ask(question, (tx) => this.hold(tx, spaceId, commandId, command));
   }
 
   private async hold(tx: Tx, spaceId: string, commandId: string, name: string): Promise<ChoiceTarget> {
     const command = await holdCommand(tx, spaceId, commandId);
     if (!command) throw commandNotFound();
     const { botId, mode, callbackUrl: url } = command;
-    if (url === '') return { botId, mode, callback: undefined };
+    if (url === '') return { botId, mode, address: undefined };
     const headers = { 'X-Service-Command': name };
-    return { botId, mode, callback: { url, headers, ...openCommandSecrets(this.box, command) } };
+    return { botId, mode, address: { url, headers, ...openCommandSecrets(this.box, command) } };
   }
 }
 

@@ -44,9 +44,9 @@ export const OPTIONS_FIELD = {
   description: 'absent if the command takes free text',
 } as const;
 
-/** Returns the options as fields to spread into a view; empty for a command without options. */
-export function optionsView(options: readonly CommandOption[]): { options?: CommandOptionView[] } {
-  return options.length === 0 ? {} : { options: options.map(optionView) };
+/** Returns the options as views show them, or undefined for a command without options. */
+export function optionsView(options: readonly CommandOption[]): CommandOptionView[] | undefined {
+  return options.length === 0 ? undefined : options.map(optionView);
 }
 
 function optionView({ minLength, maxLength, ...option }: CommandOption): CommandOptionView {

@@ -178,7 +178,7 @@ test.each<[string, unknown, string]>([
     'options[0].autocomplete',
   ],
   ['null', [null], 'options[0]'],
-])('a definition with %s is 400', async (_, options, at) => {
+])('a definition with %s gets 400', async (_, options, at) => {
   const { status, body } = await register(options);
   expect([status, body.code, body.field]).toEqual([400, 'invalid_field', at]);
 });

@@ -1,11 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsObject, IsOptional } from 'class-validator';
-import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
-
-/** Null and "" count as absent. */
-const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
-  value === '' || value === null ? undefined : value;
+import { BodyExample, Convert, emptyAsAbsent, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Body of POST /client/conversations/{id}/commands. */
 @BodyExample('with arguments', { text: '/deploy api v1.4.2' })
@@ -32,6 +27,6 @@ export class InvokeCommandDto {
   @ApiPropertyOptional({ format: 'uuid', description: 'a message; the command runs in its thread' })
   @IsOptional()
   @IsUuid()
-  @Transform(emptyAsAbsent)
+  @Convert(emptyAsAbsent)
   thread_id?: string;
 }

@@ -1,5 +1,5 @@
-import { AnswerWaits, BotCallbacks } from '@tieline/bots';
-import { LiveEvents } from '@tieline/conversations';
+import { BotAsker } from '@tieline/ask-bot';
+import { LiveEvents } from '@tieline/live-stream';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -8,12 +8,14 @@ import { RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { startTcpProxy } from '@tieline/testing';
 import type { CutRule, TcpProxy } from '@tieline/testing';
+import { AnswerWaits } from '@tieline/bots';
 import type { SeededBot } from '@tieline/bots/testing';
 import { AnswerApplier } from '../answers/answer-applier.js';
-import { respondToInteraction } from '../answers/respond-to-interaction.js';
+import { RespondToInteraction } from '../answers/respond-to-interaction.js';
 import type { RespondResult } from '../answers/respond-to-interaction.js';
 import { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { ClickHandler } from '../clicks/click-handler.js';
+import { ClickValidator } from '../clicks/click-validator.js';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { ModalAccess } from '../modals/modal-access.js';
@@ -21,9 +23,9 @@ import { ModalSubmitter } from '../modals/modal-submitter.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
-import { InteractionDeliverer } from './interaction-deliverer.js';
+import { InteractionAsker } from './interaction-asker.js';
 import { InteractionRequests } from './interaction-requests.js';
-import type { InteractionResult } from './interaction-deliverer.js';
+import type { InteractionResult } from './interaction-asker.js';
 
 const MODAL = { title: 'Deploy', blocks: [{ type: 'input', action_id: 'why', label: 'Why' }] };
 
@@ -32,6 +34,7 @@ let proxy: TcpProxy;
 let cut: Db;
 let clicks: ClickHandler;
 let modals: ModalSubmitter;
+let answers: RespondToInteraction;
 beforeAll(async () => {
   harness = await InteractiveHarness.start();
 });
@@ -40,32 +43,33 @@ beforeEach(async () => {
   cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);
   const { app } = harness.api;
-  const deliverer = new InteractionDeliverer(
+  const asker = new InteractionAsker(
     cut,
     app.get(InteractiveSettings, { strict: false }),
     app.get(EgressSettings, { strict: false }),
-    app.get(BotCallbacks, { strict: false }),
+    app.get(BotAsker, { strict: false }),
     app.get(AnswerApplier, { strict: false }),
     app.get(InteractionRequests, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
     app.get(LiveEvents, { strict: false }),
-    app.get(AnswerWaits, { strict: false }),
   );
   const limiter = app.get(RateLimiter, { strict: false });
+  const builtinClicks = app.get(BuiltinClicks, { strict: false });
   clicks = new ClickHandler(
     cut,
-    limiter,
-    app.get(SecretBox, { strict: false }),
-    app.get(BuiltinClicks, { strict: false }),
-    deliverer,
+    new ClickValidator(cut, limiter, app.get(SecretBox, { strict: false }), builtinClicks),
+    builtinClicks,
+    asker,
     app.get(ModalTokens, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
   );
-  modals = new ModalSubmitter(
+  modals = new ModalSubmitter(cut, new ModalAccess(cut, limiter), asker);
+  answers = new RespondToInteraction(
     cut,
-    new ModalAccess(cut, limiter),
-    deliverer,
     app.get(InteractiveSettings, { strict: false }),
+    app.get(AnswerApplier, { strict: false }),
+    app.get(AnswerWaits, { strict: false }),
+    app.get(LiveEvents, { strict: false }),
   );
   harness.receiver.requests.length = 0;
 });
@@ -85,9 +89,8 @@ const person = (): UserPrincipal => ({
 const click = async ({ id }: SeededMessage): Promise<InteractionResult> =>
   clicks.click(person(), id, { action_id: 'go', signed_token: await harness.tokenOf(id) });
 const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<RespondResult> => {
-  const parts = { applier: harness.api.app.get(AnswerApplier, { strict: false }), maxChainDepth: 3 };
   const principal = { kind: 'bot', botId: bot.id, spaceId: harness.spaceId, channelIds: [] } as const;
-  return respondToInteraction(cut, parts, principal, id, body);
+  return answers.run(principal, id, body);
 };
 const textsBeside = async ({ channel }: SeededMessage): Promise<unknown[]> =>
   (
@@ -106,7 +109,9 @@ function acceptance(): (bytes: Buffer) => boolean {
   let isAccepted = false;
   let isOver = false;
   return (bytes) => {
-    isAccepted ||= /interactive\.(accept_click|use_modal|mark_answered)/.test(bytes.toString('latin1'));
+    isAccepted ||= /component_clicks\.accept|modals\.use\b|interactions\.mark_answered/.test(
+      bytes.toString('latin1'),
+    );
     if (isOver || !isAccepted || !bytes.includes('COMMIT')) return false;
     isOver = true;
     return true;

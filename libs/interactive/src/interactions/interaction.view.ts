@@ -1,6 +1,6 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 import { shownMetadata } from '../ephemeral/ephemeral-message.js';
-import type { InteractionResult } from './interaction-deliverer.js';
+import type { InteractionResult } from './interaction-asker.js';
 
 const RESULTS = [
   'update_message',

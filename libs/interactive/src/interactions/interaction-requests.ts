@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BotCallback } from '@tieline/ask-bot';
 import { Db } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
@@ -11,7 +12,7 @@ import { writeExact } from '../schema/exact-json.js';
 import { interactionPayload } from './interaction-context.js';
 import type { InteractionContext, InteractionEvent } from './interaction-context.js';
 
-type Callback = NonNullable<Awaited<ReturnType<CommandCallbacks['find']>>>;
+type Address = NonNullable<Awaited<ReturnType<CommandCallbacks['find']>>>;
 
 /** Builds the requests that send interactions to bots. */
 @Injectable()
@@ -37,14 +38,26 @@ export class InteractionRequests {
     return writeExact(interactionPayload(context, event, occurredAt, late, interactionId));
   }
 
-  /**
-   * Returns the callback for clicks. Without one, returns the callback of the command that opened
-   * the modal, if any.
-   */
+  /** Returns the callback that sends an interaction, or undefined if the bot has no address. */
   async callbackFor(
+    context: InteractionContext,
+    event: InteractionEvent['type'],
+    payload: string,
+  ): Promise<BotCallback | undefined> {
+    const { spaceId, botId } = context;
+    const address = await this.addressFor(context);
+    const kind = event.startsWith('modal.') ? 'submit' : 'click';
+    return address && { ...address, spaceId, botId, kind, event, deliveryId: uuidv7(), payload };
+  }
+
+  /**
+   * Returns the address for clicks. Without one, returns the address of the command that opened the
+   * modal, if any.
+   */
+  async addressFor(
     { spaceId, botId, commandId }: Pick<InteractionContext, 'spaceId' | 'botId' | 'commandId'>,
     q: Queryable = this.db,
-  ): Promise<Callback | undefined> {
+  ): Promise<Address | undefined> {
     const state = await findComponentState(q, this.box, spaceId, botId);
     if (state?.callback) {
       const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
