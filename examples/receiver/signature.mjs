@@ -4,12 +4,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const WINDOW_SECONDS = 300;
 
 /**
- * Returns the valid signatures. One is enough to trust a request. `body` is a Buffer with the raw
- * bytes: verify first, then parse.
- * @param secrets the secrets that this receiver knows, new and old
- * @returns any of `standard` (webhook-signature, with one signature per secret), `service`
- * (X-Service-Signature, with the new secret) and `previous` (X-Service-Signature-Previous, with the
- * old one)
+ * Returns the names of the valid signatures. One is enough to trust a request. `body` is a Buffer
+ * with the raw bytes: verify first, then parse.
+ *
+ * - `standard`: webhook-signature, with one signature per secret.
+ * - `service`: X-Service-Signature, with the new secret.
+ * - `previous`: X-Service-Signature-Previous, with the old secret.
+ *
+ * @param secrets the secrets that this receiver knows, new and old.
  */
 export function proofs(secrets, headers, body) {
   return Object.entries(SCHEMES)

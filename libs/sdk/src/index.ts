@@ -24,6 +24,7 @@ export { Bot } from './bot/bot.js';
 export type { ErrorHandler, Handler } from './bot/bot.js';
 export type { BotSettings, StartOptions, StopOptions, Via } from './bot/settings.js';
 export type { Answer, Choice, EphemeralMessage, Message, Modal } from './bot/answers/answer.js';
+export type { AskOptions, AskResult, Question } from './bot/approvals/ask.js';
 export { TooLate } from './bot/answers/late-answers.js';
 export type { Receipt } from './bot/answers/late-answers.js';
 export type { CommandSettings } from './bot/commands.js';

@@ -177,6 +177,12 @@ class Calls(unittest.TestCase):
         self.assertEqual([user["id"] for user in client.people()], ["1", "2", "3"])
         self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/users?limit=200", "/api/v1/bot/users?limit=200&cursor=a+b"])
 
+    def test_searches_messages(self) -> None:
+        server, client = self.serve((200, {"results": [{"highlights": [[0, 6]]}], "next_cursor": ""}))
+        found = list(client.search("deploy", conversation_id="c", has="link"))
+        self.assertEqual(found, [{"highlights": [[0, 6]]}])
+        self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/search/messages?limit=50&q=deploy&in=c&has=link"])
+
     def test_reads_history_in_both_orders(self) -> None:
         first, second = {"text": "a", "msg_index": 1}, {"text": "b", "msg_index": 2}
         server, client = self.serve(

@@ -23,6 +23,7 @@ class Runs(unittest.TestCase):
         self.enterContext(mock.patch.object(reports_module, "pause_after", lambda failures, asked: 0.001))
         self.record = {"id": "r", "message_id": "m1", "status": "accepted", "sequence": 1, "is_terminal": False}
         self.refusals: list[Told] = []
+        self.stops: dict[str, Any] = {}
         self.server = self.enterContext(Scripted(self.answer))
         self.client = self.enterContext(Client(self.server.url, "t", retries=0))
         self.bot = Bot(client=self.client)
@@ -30,7 +31,7 @@ class Runs(unittest.TestCase):
     def answer(self, asked: Asked) -> Told:
         if asked.method == "PATCH" and self.refusals:
             return self.refusals.pop(0)
-        return 200, {"agent_run": self.record}
+        return 200, {"agent_run": self.record, **self.stops}
 
     def changes(self) -> list[dict[str, Any]]:
         return [asked.json for asked in self.server.requests if asked.method == "PATCH"]
@@ -59,6 +60,15 @@ class Runs(unittest.TestCase):
         with self.bot.run(Trigger()):
             pass
         self.assertEqual(self.changes(), [{"status": "completed", "public_text": "✓", "sequence": 2}])
+
+    def test_a_person_stops_the_run(self) -> None:
+        self.stops = {"stop_requested": True}
+        with self.bot.run(Trigger()) as run:
+            self.assertFalse(run.is_over)
+            run.append("half")
+            self.assertTrue(run._reports.stop_requested.wait(10))
+            self.assertTrue(run.is_stop_requested and run.is_over)
+        self.assertEqual(self.changes()[-1], {"status": "completed", "public_text": "half", "sequence": 3})
 
     def test_fails_with_the_name_of_the_exception(self) -> None:
         with self.assertRaises(KeyError), self.bot.run(Trigger()):

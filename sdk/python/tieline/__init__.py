@@ -2,6 +2,7 @@
 
 from . import blocks, elements, fields
 from .bot import (
+    AskResult,
     Bot,
     ClickContext,
     CommandContext,
@@ -26,6 +27,7 @@ from .version import VERSION as __version__
 from .webhook import IncomingWebhook
 
 __all__ = [
+    "AskResult",
     "Bot",
     "ClickContext",
     "Client",

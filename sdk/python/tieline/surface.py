@@ -124,11 +124,27 @@ class Surface(ABC):
         """Unpins a message."""
         self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/pin")
 
-    def conversations(self, *, member: bool | None = None) -> Iterator[Json]:
+    def search(
+        self,
+        q: str = "",
+        *,
+        conversation_id: str | None = None,
+        author_id: str | None = None,
+        **filters: Any,
+    ) -> Iterator[Json]:
         """
-        Lists conversations of the bot (`member=True`), those it could join (`False`), or both.
+        Finds messages that the bot can read, newest first (docs/search.md). `filters`: `before`,
+        `after`, `has`, `thread`, `limit`. With a filter, `q` may be empty.
         """
-        return self.list("/api/v1/bot/conversations", {"member": member})
+        query = {"limit": 50, "q": q, "in": conversation_id, "from": author_id, **filters}
+        return self.list("/api/v1/bot/search/messages", query)
+
+    def conversations(self, *, member: bool | None = None, q: str | None = None) -> Iterator[Json]:
+        """
+        Lists conversations of the bot (`member=True`), those it could join (`False`), or both. `q`:
+        only those whose name contains these words.
+        """
+        return self.list("/api/v1/bot/conversations", {"member": member, "q": q})
 
     def members(self, conversation_id: str) -> Iterator[Json]:
         """Lists people and bots in a conversation."""
@@ -152,9 +168,9 @@ class Surface(ABC):
                 return
             position = messages[-1]["msg_index"]
 
-    def people(self) -> Iterator[Json]:
-        """Lists the people of the space."""
-        return self.list("/api/v1/bot/users")
+    def people(self, *, q: str | None = None) -> Iterator[Json]:
+        """Lists the people of the space. `q`: only those whose name contains these words."""
+        return self.list("/api/v1/bot/users", {"q": q})
 
     def find_person(self, email: str) -> Json | None:
         """

@@ -4,12 +4,12 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -17,15 +17,15 @@ export type OkAnswer = {
 export type StandardError = {
     ok: boolean;
     /**
-     * what is wrong, in the words of the contract
+     * the error as a text for people
      */
     error: string;
     /**
-     * the same for programs; it never changes
+     * the error as a code for programs; codes never change
      */
     code: string;
     /**
-     * the field of the request that is at fault, where it is one: a path such as `attachments[0].file_id`
+     * the invalid field of the request, if it is one field: a path such as `attachments[0].file_id`
      */
     field?: string;
     /**
@@ -63,11 +63,11 @@ export type CreatedSpaceAnswer = {
     space: SpaceView;
     owner: FirstOwnerView;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     owner_token: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -94,7 +94,7 @@ export type SpaceAnswer = {
     ok: boolean;
     space: SpaceView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -123,7 +123,7 @@ export type UsersPage = {
 export type UserTokenAnswer = {
     ok: boolean;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     token: string;
 };
@@ -156,7 +156,7 @@ export type MeAnswer = {
     ok: boolean;
     user: OwnUserView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -215,7 +215,7 @@ export type OwnSessionAnswer = {
     expires_at: string;
     user: OwnUserView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -242,7 +242,7 @@ export type OpenInviteAnswer = {
      */
     expires_at: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -289,7 +289,7 @@ export type OpenSessionAnswer = {
      */
     expires_at: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -341,15 +341,15 @@ export type ConversationsPage = {
 };
 
 export type CreateConversationDto = {
+    /**
+     * default: channel
+     */
+    type?: 'channel' | 'voice' | null;
     name: string;
     /**
      * false: only members see it
      */
     is_public?: boolean | null;
-    /**
-     * default: channel
-     */
-    type?: 'channel' | 'voice' | null;
     /**
      * users and bots besides the caller
      */
@@ -360,7 +360,7 @@ export type ConversationAnswer = {
     ok: boolean;
     conversation: ConversationView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -387,7 +387,7 @@ export type DirectChatAnswer = {
     ok: boolean;
     conversation_id: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -420,7 +420,7 @@ export type PostedMessageAnswer = {
      */
     attachment_status?: 'none' | 'pending' | 'attached' | 'failed';
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -552,6 +552,30 @@ export type FocusDto = {
     conversation_id?: string | null;
 };
 
+export type SetStatusDto = {
+    text: string;
+    /**
+     * message whose thread shows the status; absent: the conversation
+     */
+    thread_id?: string | null;
+    /**
+     * shown in turn beside the text; texts of 1 to 50 characters
+     */
+    loading_messages?: Array<string> | null;
+};
+
+export type StatusAnswer = {
+    ok: boolean;
+    /**
+     * when the status ends by itself
+     */
+    expires_at: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
 export type NotificationView = {
     id: string;
     message_id: string;
@@ -602,7 +626,7 @@ export type PushSubscriptionAnswer = {
     ok: boolean;
     id: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -648,7 +672,7 @@ export type BotView = {
     id: string;
     space_id: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
 };
@@ -657,12 +681,13 @@ export type OwnBotAnswer = {
     ok: boolean;
     bot: BotView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
 
 export type UpdateBotSelfDto = {
+    display_name?: string | null;
     /**
      * HTTPS, or empty
      */
@@ -671,7 +696,63 @@ export type UpdateBotSelfDto = {
      * `webhook` needs a stored webhook_url
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
-    display_name?: string | null;
+};
+
+export type OpenDmDto = {
+    /**
+     * a person of the bot's space
+     */
+    user_id: string;
+};
+
+export type DmAnswer = {
+    ok: boolean;
+    conversation_id: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type RotateSecretDto = {
+    /**
+     * how long the current secret stays valid beside the new one
+     */
+    overlap_seconds?: number | null;
+};
+
+export type RotatedPushSecretAnswer = {
+    ok: boolean;
+    /**
+     * shown only in this response
+     */
+    signing_secret: string;
+    updated_at: string;
+    /**
+     * end of the previous secret's validity; absent if there is none
+     */
+    previous_secret_expires_at?: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type PollRecordView = {
+    id: string;
+    event_id: string;
+    event_type: string;
+    payload_json: string;
+    created_at: string;
+};
+
+export type PollPageAnswer = {
+    ok: boolean;
+    events: Array<PollRecordView>;
+    /**
+     * id of the last record; empty if there is none
+     */
+    next_cursor: string;
 };
 
 export type MemberView = {
@@ -714,7 +795,7 @@ export type PersonView = {
     role: 'owner' | 'admin' | 'member' | 'guest';
     is_active: boolean;
     /**
-     * where it is known and the space lets bots see it
+     * if it is known and the space lets bots see it
      */
     email?: string;
 };
@@ -731,63 +812,6 @@ export type PeoplePage = {
 export type PersonAnswer = {
     ok: boolean;
     user: PersonView;
-};
-
-export type OpenDmDto = {
-    /**
-     * a person of the bot's space
-     */
-    user_id: string;
-};
-
-export type DmAnswer = {
-    ok: boolean;
-    conversation_id: string;
-    /**
-     * fields of the body that nobody reads; absent where there are none
-     */
-    warnings?: Array<string>;
-};
-
-export type RotateSecretDto = {
-    /**
-     * for how long the present secret stays valid beside the new one
-     */
-    overlap_seconds?: number | null;
-};
-
-export type RotatedPushSecretAnswer = {
-    ok: boolean;
-    /**
-     * shown only in this response
-     */
-    signing_secret: string;
-    updated_at: string;
-    /**
-     * until when the secret before the present one is valid; absent where there is none
-     */
-    previous_secret_expires_at?: string;
-    /**
-     * fields of the body that nobody reads; absent where there are none
-     */
-    warnings?: Array<string>;
-};
-
-export type PollRecordView = {
-    id: string;
-    event_id: string;
-    event_type: string;
-    payload_json: string;
-    created_at: string;
-};
-
-export type PollPageAnswer = {
-    ok: boolean;
-    events: Array<PollRecordView>;
-    /**
-     * id of the last record; empty if there is none
-     */
-    next_cursor: string;
 };
 
 export type CreateUploadSessionDto = {
@@ -850,14 +874,14 @@ export type UploadSessionAnswer = {
     upload: UploadView;
     file: FileRecord;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
 
 export type PlainError = {
     /**
-     * what is wrong, in the words of the contract
+     * the error as a text for people
      */
     error: string;
 };
@@ -878,7 +902,7 @@ export type ConfirmedFileAnswer = {
     ok: boolean;
     file: FileStatusView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -899,6 +923,64 @@ export type PersonsFileDto = {
      * the conversation that the file was created for
      */
     conversation_id?: string | null;
+};
+
+export type SearchedConversationView = {
+    /**
+     * as in the message
+     */
+    id: string;
+    /**
+     * of a thread, the name of its channel; empty for direct chats
+     */
+    name: string;
+    /**
+     * chat, channel, voice or thread
+     */
+    type: string;
+};
+
+export type SearchResultView = {
+    message: MessageView;
+    conversation: SearchedConversationView;
+    /**
+     * parts of `text` that match, as `[start, end]` in UTF-16 code units, the end exclusive; in order, without overlaps
+     */
+    highlights: Array<Array<number>>;
+};
+
+export type SearchResultsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    /**
+     * newest first
+     */
+    results: Array<SearchResultView>;
+};
+
+export type FoundPersonView = {
+    id: string;
+    type: 'user' | 'bot';
+    display_name: string;
+};
+
+export type FoundPeopleAnswer = {
+    ok: boolean;
+    /**
+     * names that begin with `q` first
+     */
+    people: Array<FoundPersonView>;
+};
+
+export type FoundConversationsAnswer = {
+    ok: boolean;
+    /**
+     * names that begin with `q` first, archived conversations last
+     */
+    conversations: Array<ConversationView>;
 };
 
 export type AttachmentDto = {
@@ -947,7 +1029,7 @@ export type SentMessageAnswer = {
      */
     attachment_status?: 'none' | 'pending' | 'attached' | 'failed';
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -967,7 +1049,7 @@ export type EditedMessageAnswer = {
     ok: boolean;
     message_id: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1069,7 +1151,7 @@ export type CreatedTaskAnswer = {
     execution_task: ExecutionTaskView;
     runtime_capability: CapabilityView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1078,7 +1160,7 @@ export type ExecutionTaskAnswer = {
     ok: boolean;
     execution_task: ExecutionTaskView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1180,7 +1262,6 @@ export type RunFileView = {
 
 export type AgentRunView = {
     id: string;
-    idempotency_key: string;
     conversation_id: string;
     parent_message_id?: string;
     trigger_message_id: string;
@@ -1198,22 +1279,35 @@ export type AgentRunView = {
     is_terminal: boolean;
     public_text: string;
     error_code: string;
+    attachments: Array<RunFileView>;
+    attachment_status: 'none' | 'pending' | 'attached' | 'failed';
+    /**
+     * when a person first asked the bot to stop
+     */
+    stop_requested_at?: string;
+    /**
+     * that person
+     */
+    stop_requested_by?: string;
+    started_at: string;
+    updated_at: string;
+    completed_at: string | null;
+    idempotency_key: string;
     /**
      * metadata of the placeholder
      */
     bot_metadata_json: string;
-    attachments: Array<RunFileView>;
-    attachment_status: 'none' | 'pending' | 'attached' | 'failed';
-    started_at: string;
-    updated_at: string;
-    completed_at: string | null;
 };
 
 export type AgentRunAnswer = {
     ok: boolean;
     agent_run: AgentRunView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * a person asked the bot to stop: end the run
+     */
+    stop_requested?: boolean;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1252,6 +1346,351 @@ export type UpdateAgentRunDto = {
     error_code?: string | null;
 };
 
+export type ShownRunView = {
+    id: string;
+    conversation_id: string;
+    parent_message_id?: string;
+    trigger_message_id: string;
+    /**
+     * the placeholder
+     */
+    message_id: string;
+    widget_id?: string;
+    status: 'accepted' | 'queued' | 'gathering_context' | 'using_tool' | 'waiting_tool' | 'waiting_user' | 'finalizing' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    status_text: string;
+    /**
+     * 64-bit integer
+     */
+    sequence: number;
+    is_terminal: boolean;
+    public_text: string;
+    error_code: string;
+    attachments: Array<RunFileView>;
+    attachment_status: 'none' | 'pending' | 'attached' | 'failed';
+    /**
+     * when a person first asked the bot to stop
+     */
+    stop_requested_at?: string;
+    /**
+     * that person
+     */
+    stop_requested_by?: string;
+    started_at: string;
+    updated_at: string;
+    completed_at: string | null;
+    bot_id: string;
+};
+
+export type ShownRunAnswer = {
+    ok: boolean;
+    run: ShownRunView;
+};
+
+export type ApprovalOptionDto = {
+    /**
+     * unique in the approval
+     */
+    id: string;
+    label: string;
+    style?: 'primary' | 'danger' | 'default' | null;
+    kind: 'approve' | 'approve_always' | 'deny' | 'answer';
+};
+
+export type ApproversDto = {
+    /**
+     * people of the space
+     */
+    user_ids?: Array<string> | null;
+    /**
+     * people with one of these roles who can read the conversation
+     */
+    roles?: Array<'owner' | 'admin' | 'member' | 'guest'> | null;
+    count?: number | null;
+};
+
+export type CreateApprovalDto = {
+    /**
+     * channel, thread or DM that the bot is a member of
+     */
+    conversation_id: string;
+    /**
+     * posts the card in this thread
+     */
+    parent_message_id?: string | null;
+    title: string;
+    text?: string | null;
+    /**
+     * name of the tool
+     */
+    tool?: string | null;
+    /**
+     * arguments of the tool; at most 16 KiB as canonical JSON and 32 levels deep
+     */
+    arguments?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * default: `approve` and `deny`
+     */
+    options?: Array<ApprovalOptionDto> | null;
+    /**
+     * a validated modal that people fill in to approve or answer; at most 32 KiB
+     */
+    form?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * default: members of the conversation who are not guests
+     */
+    approvers?: ApproversDto | null;
+    /**
+     * a person who may not decide
+     */
+    requested_by?: string | null;
+    expires_in_seconds?: number | null;
+    /**
+     * default: expire
+     */
+    on_expiry?: 'expire' | 'deny' | null;
+    /**
+     * a repeat with the same external_id and body returns the existing approval
+     */
+    external_id?: string | null;
+    /**
+     * a run of the bot
+     */
+    agent_run_id?: string | null;
+    /**
+     * a task of the bot
+     */
+    execution_task_id?: string | null;
+    /**
+     * notifies during do-not-disturb and quiet hours, if the space allows it
+     */
+    urgent?: boolean | null;
+};
+
+export type ApprovalOptionView = {
+    id: string;
+    label: string;
+    style?: string;
+    kind: 'approve' | 'approve_always' | 'deny' | 'answer';
+};
+
+export type ApproversView = {
+    user_ids: Array<string>;
+    roles: Array<'owner' | 'admin' | 'member' | 'guest'>;
+    /**
+     * number of people who must approve
+     */
+    count: number;
+};
+
+export type DecisionView = {
+    user_id: string;
+    option_id: string;
+    kind: 'approve' | 'approve_always' | 'deny' | 'answer';
+    comment?: string;
+    /**
+     * values of the form, by field id
+     */
+    values?: {
+        [key: string]: unknown;
+    };
+    at: string;
+    via: 'person' | 'rule';
+};
+
+export type ApprovalResultView = {
+    option_id: string;
+    kind: 'approve' | 'approve_always' | 'deny' | 'answer';
+    comment?: string;
+    /**
+     * values of the form, by field id
+     */
+    values?: {
+        [key: string]: unknown;
+    };
+    /**
+     * empty if the approval was denied by its expiry
+     */
+    decided_by: Array<string>;
+    decided_at: string;
+};
+
+export type ApprovalView = {
+    id: string;
+    state: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'cancelled';
+    /**
+     * increases with every change
+     */
+    sequence: number;
+    bot_id: string;
+    title: string;
+    text: string;
+    tool: string | null;
+    arguments: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * SHA-256 of the canonical JSON (RFC 8785) of the arguments, in hexadecimal
+     */
+    arguments_sha256: string | null;
+    options: Array<ApprovalOptionView>;
+    /**
+     * a validated modal
+     */
+    form: {
+        [key: string]: unknown;
+    } | null;
+    approvers: ApproversView;
+    decisions: Array<DecisionView>;
+    result: ApprovalResultView | null;
+    /**
+     * the rule that approved it, or that was created with the approval
+     */
+    rule_id?: string;
+    external_id?: string;
+    requested_by?: string;
+    on_expiry: 'expire' | 'deny';
+    /**
+     * why the bot cancelled it
+     */
+    reason?: string;
+    agent_run_id?: string;
+    execution_task_id?: string;
+    conversation_id: string;
+    /**
+     * the message with the card
+     */
+    message_id: string;
+    expires_at: string;
+    created_at: string;
+    updated_at: string;
+};
+
+export type ApprovalAnswer = {
+    ok: boolean;
+    approval: ApprovalView;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type ApprovalsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    approvals: Array<ApprovalView>;
+};
+
+export type CancelApprovalDto = {
+    reason?: string | null;
+};
+
+export type ApprovalDecidedError = {
+    ok: boolean;
+    error: string;
+    code: string;
+    /**
+     * with code approval_decided
+     */
+    approval?: ApprovalView;
+};
+
+export type PersonalApprovalView = {
+    id: string;
+    state: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'cancelled';
+    /**
+     * increases with every change
+     */
+    sequence: number;
+    bot_id: string;
+    title: string;
+    text: string;
+    tool: string | null;
+    arguments: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * SHA-256 of the canonical JSON (RFC 8785) of the arguments, in hexadecimal
+     */
+    arguments_sha256: string | null;
+    options: Array<ApprovalOptionView>;
+    /**
+     * a validated modal
+     */
+    form: {
+        [key: string]: unknown;
+    } | null;
+    approvers: ApproversView;
+    decisions: Array<DecisionView>;
+    result: ApprovalResultView | null;
+    /**
+     * the rule that approved it, or that was created with the approval
+     */
+    rule_id?: string;
+    external_id?: string;
+    requested_by?: string;
+    on_expiry: 'expire' | 'deny';
+    /**
+     * why the bot cancelled it
+     */
+    reason?: string;
+    agent_run_id?: string;
+    execution_task_id?: string;
+    conversation_id: string;
+    /**
+     * the message with the card
+     */
+    message_id: string;
+    expires_at: string;
+    created_at: string;
+    updated_at: string;
+    /**
+     * whether the caller may decide it now
+     */
+    may_decide: boolean;
+};
+
+export type PersonalApprovalAnswer = {
+    ok: boolean;
+    approval: PersonalApprovalView;
+};
+
+export type RuleScopeDto = {
+    /**
+     * default: the approval's conversation; null: all conversations
+     */
+    conversation_id?: string | null;
+    /**
+     * default: the approval's arguments; null: all arguments
+     */
+    arguments_sha256?: string | null;
+    /**
+     * default: no expiry
+     */
+    expires_in_seconds?: number | null;
+};
+
+export type DecideApprovalDto = {
+    option_id: string;
+    comment?: string | null;
+    /**
+     * values of the form, by field id
+     */
+    values?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * for options of kind approve_always: the scope of the rule
+     */
+    rule?: RuleScopeDto | null;
+};
+
 export type InteractiveConfigAnswer = {
     ok: boolean;
     enabled: boolean;
@@ -1260,7 +1699,7 @@ export type InteractiveConfigAnswer = {
      */
     callback_url: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
 };
@@ -1280,7 +1719,7 @@ export type CallbackUrlAnswer = {
      */
     signing_secret?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1293,11 +1732,11 @@ export type RotatedInteractiveSecretAnswer = {
     signing_secret: string;
     updated_at: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1515,7 +1954,7 @@ export type RespondAnswer = {
      */
     message_id?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1575,7 +2014,7 @@ export type InteractionAnswer = {
      */
     interaction_id?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1618,7 +2057,7 @@ export type ChoicesAnswer = {
      */
     choices: Array<ChoiceView>;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1668,7 +2107,7 @@ export type LateResponseAnswer = {
      */
     message_id?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1716,6 +2155,10 @@ export type CommandOptionDto = {
 };
 
 export type RegisterCommandDto = {
+    /**
+     * without the slash; unique in the space
+     */
+    name: string;
     description?: string | null;
     usage_hint?: string | null;
     /**
@@ -1726,10 +2169,6 @@ export type RegisterCommandDto = {
      * typed options instead of free text; required ones first
      */
     options?: Array<CommandOptionDto> | null;
-    /**
-     * without the slash; unique in the space
-     */
-    name: string;
 };
 
 export type CommandOptionView = {
@@ -1776,7 +2215,7 @@ export type CommandView = {
     created_at: string;
     updated_at: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
 };
@@ -1789,7 +2228,7 @@ export type RegisteredCommandAnswer = {
      */
     signing_secret: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1803,12 +2242,16 @@ export type CommandAnswer = {
     ok: boolean;
     command: CommandView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
 
 export type UpdateCommandDto = {
+    /**
+     * without the slash; unique in the space
+     */
+    name?: string | null;
     description?: string | null;
     usage_hint?: string | null;
     /**
@@ -1819,10 +2262,6 @@ export type UpdateCommandDto = {
      * typed options instead of free text; required ones first
      */
     options?: Array<CommandOptionDto> | null;
-    /**
-     * without the slash; unique in the space
-     */
-    name?: string | null;
 };
 
 export type RotatedCommandSecretAnswer = {
@@ -1833,11 +2272,11 @@ export type RotatedCommandSecretAnswer = {
     signing_secret: string;
     updated_at: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -1906,7 +2345,7 @@ export type InvocationAnswer = {
      */
     modal_token?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2164,19 +2603,19 @@ export type DeliveryCountsView = {
      */
     failed: number;
     /**
-     * attempts that failed and are repeated
+     * attempts that failed and will be retried
      */
     retried: number;
     /**
-     * delivered among delivered and failed; null while there are none
+     * share of delivered among delivered and failed; null if there are none
      */
     success_rate: number | null;
     /**
-     * milliseconds from planning to the receiver's 2xx, retries included, within which half of those delivered stayed, at most 19 per cent off; null without any
+     * median time from planning to the receiver's 2xx in milliseconds, retries included, at most 19 percent off; null without deliveries
      */
     p50_ms: number | null;
     /**
-     * the same of 95 per cent
+     * 95th percentile of the same
      */
     p95_ms: number | null;
 };
@@ -2191,19 +2630,19 @@ export type DeliveryMinuteView = {
      */
     failed: number;
     /**
-     * attempts that failed and are repeated
+     * attempts that failed and will be retried
      */
     retried: number;
     /**
-     * delivered among delivered and failed; null while there are none
+     * share of delivered among delivered and failed; null if there are none
      */
     success_rate: number | null;
     /**
-     * milliseconds from planning to the receiver's 2xx, retries included, within which half of those delivered stayed, at most 19 per cent off; null without any
+     * median time from planning to the receiver's 2xx in milliseconds, retries included, at most 19 percent off; null without deliveries
      */
     p50_ms: number | null;
     /**
-     * the same of 95 per cent
+     * 95th percentile of the same
      */
     p95_ms: number | null;
     at: string;
@@ -2215,7 +2654,7 @@ export type WaitingView = {
      */
     deliveries: number;
     /**
-     * when the first of them is sent; null when none is, or each waits for an earlier one
+     * when the first of them is sent; null if there are none, or if each waits for an earlier one
      */
     next_at: string | null;
 };
@@ -2227,7 +2666,7 @@ export type DeliveryStatsAnswer = {
      */
     total: DeliveryCountsView;
     /**
-     * 60, oldest first; the last is under way
+     * 60 minutes, oldest first; the last one is not complete
      */
     minutes: Array<DeliveryMinuteView>;
     waiting: WaitingView;
@@ -2259,11 +2698,11 @@ export type LimitView = {
      */
     name: 'bots' | 'incoming_webhooks' | 'subscriptions' | 'channels' | 'people';
     /**
-     * how many the space has
+     * the current number
      */
     used: number;
     /**
-     * how many its plan allows
+     * the number that the plan allows
      */
     limit: number;
 };
@@ -2272,14 +2711,72 @@ export type LimitsAnswer = {
     ok: boolean;
     limits: Array<LimitView>;
     /**
-     * deliveries to one subscription in a second that the plan allows
+     * deliveries per second to one subscription that the plan allows
      */
     deliveries_per_second: number;
 };
 
+export type McpAnswer = {
+    jsonrpc: '2.0';
+    /**
+     * that of the request
+     */
+    id: string | number | null;
+    /**
+     * as the MCP method defines it
+     */
+    result?: {
+        [key: string]: unknown;
+    };
+    /**
+     * `code`, `message` and `data` of JSON-RPC, instead of `result`
+     */
+    error?: {
+        [key: string]: unknown;
+    };
+};
+
+export type RpcErrorObject = {
+    /**
+     * JSON-RPC 2.0: -32700 for a body that is no JSON object
+     */
+    code: number;
+    /**
+     * the error as a text for people
+     */
+    message: string;
+    /**
+     * `code`: the error as a code for programs, if the HTTP request was refused
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+};
+
+export type RpcError = {
+    jsonrpc: '2.0';
+    /**
+     * of the request; null if it was not read
+     */
+    id: string | number | null;
+    error: RpcErrorObject;
+};
+
+export type ResourceMetadataAnswer = {
+    /**
+     * address of the endpoint
+     */
+    resource: string;
+    resource_name: string;
+    /**
+     * tokens are sent in `Authorization`
+     */
+    bearer_methods_supported: Array<string>;
+};
+
 export type HealthAnswer = {
     /**
-     * `degraded`: a part is down that the process can do without
+     * `degraded`: an optional part is down
      */
     status: 'ok' | 'degraded';
     /**
@@ -2332,6 +2829,10 @@ export type OwnSpaceView = {
      */
     bots_see_emails: boolean;
     /**
+     * whether urgent approvals pass do-not-disturb and quiet hours
+     */
+    urgent_approvals: boolean;
+    /**
      * channel in which notices to admins are posted; null: none
      */
     notices_conversation_id: string | null;
@@ -2341,7 +2842,7 @@ export type OwnSpaceAnswer = {
     ok: boolean;
     space: OwnSpaceView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2352,6 +2853,10 @@ export type UpdateOwnSpaceDto = {
      * true: bots are shown people's e-mail addresses and find people by them
      */
     bots_see_emails?: boolean | null;
+    /**
+     * true: urgent approvals notify during do-not-disturb and quiet hours
+     */
+    urgent_approvals?: boolean | null;
     /**
      * a channel of the space, not archived, in which notices to admins are posted from now on; null: none
      */
@@ -2372,11 +2877,11 @@ export type CreatedUserAnswer = {
     ok: boolean;
     user: UserView;
     /**
-     * appears here and nowhere else
+     * shown only in this response
      */
     token: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2398,7 +2903,7 @@ export type UserAnswer = {
     ok: boolean;
     user: UserView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2410,7 +2915,7 @@ export type CreatedInviteAnswer = {
      */
     expires_at: string;
     /**
-     * where the person signs in, once; appears here and nowhere else
+     * a link with which the person signs in, once; shown only in this response
      */
     url: string;
 };
@@ -2468,14 +2973,15 @@ export type AuditLogPage = {
 };
 
 export type CreateBotDto = {
+    display_name: string;
     /**
      * HTTPS, or empty
      */
     avatar_url?: string | null;
     /**
-     * `webhook` needs a stored webhook_url
+     * false: its token is rejected and nothing is delivered
      */
-    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    is_active?: boolean | null;
     /**
      * empty: only direct events
      */
@@ -2485,6 +2991,10 @@ export type CreateBotDto = {
      */
     channel_ids?: Array<string> | null;
     /**
+     * `webhook` needs a stored webhook_url; default: none
+     */
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    /**
      * HTTPS and public; empty clears it
      */
     webhook_url?: string | null;
@@ -2492,11 +3002,6 @@ export type CreateBotDto = {
      * retries of its pushes; extended: 12 attempts over more than two days; default: contract
      */
     retry_profile?: 'contract' | 'extended' | null;
-    /**
-     * false: its token is rejected and nothing is delivered
-     */
-    is_active?: boolean | null;
-    display_name: string;
 };
 
 export type BreakerView = {
@@ -2541,7 +3046,7 @@ export type AdminBotView = {
     id: string;
     space_id: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     /**
@@ -2564,7 +3069,7 @@ export type CreatedBotAnswer = {
      */
     webhook_signing_secret: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2582,20 +3087,21 @@ export type BotAnswer = {
     ok: boolean;
     bot: AdminBotView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
 
 export type UpdateBotDto = {
+    display_name?: string | null;
     /**
      * HTTPS, or empty
      */
     avatar_url?: string | null;
     /**
-     * `webhook` needs a stored webhook_url
+     * false: its token is rejected and nothing is delivered
      */
-    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    is_active?: boolean | null;
     /**
      * empty: only direct events
      */
@@ -2605,23 +3111,22 @@ export type UpdateBotDto = {
      */
     channel_ids?: Array<string> | null;
     /**
+     * `webhook` needs a stored webhook_url
+     */
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    /**
      * HTTPS and public; empty clears it
      */
     webhook_url?: string | null;
     /**
-     * retries of its pushes; extended: 12 attempts over more than two days; default: contract
+     * retries of its pushes; extended: 12 attempts over more than two days
      */
     retry_profile?: 'contract' | 'extended' | null;
-    /**
-     * false: its token is rejected and nothing is delivered
-     */
-    is_active?: boolean | null;
-    display_name?: string | null;
 };
 
 export type RegenerateTokenDto = {
     /**
-     * true, for a stolen token: also clears push and callback addresses, deactivates commands and replaces secrets
+     * true, for a stolen token: also clears push and callback addresses, disables commands and replaces secrets
      */
     reset?: boolean | null;
 };
@@ -2637,7 +3142,7 @@ export type RegeneratedBotTokenAnswer = {
      */
     webhook_signing_secret?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2654,7 +3159,7 @@ export type CallbackView = {
      */
     status_code: number | null;
     /**
-     * why there was no answer, or what was wrong with it
+     * why there was no answer, or why it was invalid
      */
     error: string | null;
     /**
@@ -2698,6 +3203,32 @@ export type SentEventsPage = {
     events: Array<SentEventView>;
 };
 
+export type ApprovalRuleView = {
+    id: string;
+    bot_id: string;
+    tool: string;
+    /**
+     * null: all conversations
+     */
+    conversation_id: string | null;
+    /**
+     * null: all arguments; the hash of `{}` also matches absent arguments
+     */
+    arguments_sha256: string | null;
+    created_by: string;
+    created_at: string;
+    expires_at?: string;
+};
+
+export type ApprovalRulesPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    approval_rules: Array<ApprovalRuleView>;
+};
+
 export type TestClickDto = {
     /**
      * the button's action id; matches ^[a-z0-9_-]{1,64}$
@@ -2723,7 +3254,7 @@ export type TestClickResultView = {
      */
     duration_ms: number;
     /**
-     * the first 4 KiB of the answer
+     * the first 4 KiB of the response
      */
     response: string;
 };
@@ -2743,7 +3274,7 @@ export type TestClickAnswer = {
      */
     interaction_id?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2782,7 +3313,7 @@ export type CreateIncomingWebhookDto = {
      */
     replay_protection?: boolean | null;
     /**
-     * false: the address answers 410
+     * false: the address responds with 410
      */
     is_active?: boolean | null;
 };
@@ -2812,7 +3343,7 @@ export type IncomingWebhookView = {
     has_native_secret: boolean;
     is_active: boolean;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     created_at: string;
@@ -2832,7 +3363,7 @@ export type CreatedIncomingWebhookAnswer = {
      */
     signing_secret: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2850,7 +3381,7 @@ export type IncomingWebhookAnswer = {
     ok: boolean;
     webhook: IncomingWebhookView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2889,7 +3420,7 @@ export type UpdateIncomingWebhookDto = {
      */
     replay_protection?: boolean | null;
     /**
-     * false: the address answers 410
+     * false: the address responds with 410
      */
     is_active?: boolean | null;
 };
@@ -2910,11 +3441,11 @@ export type IncomingSecretAnswer = {
      */
     signing_secret: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -2960,7 +3491,7 @@ export type MentionConfigDto = {
 export type CreateOutgoingWebhookDto = {
     name: string;
     url: string;
-    event_types: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'>;
+    event_types: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'>;
     /**
      * empty: all channels of the space
      */
@@ -3014,7 +3545,7 @@ export type SubscriptionView = {
     ordered: boolean;
     breaker: BreakerView;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     created_at: string;
@@ -3029,7 +3560,7 @@ export type CreatedSubscriptionAnswer = {
     signing_secret: string;
     subscription: SubscriptionView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -3047,7 +3578,7 @@ export type SubscriptionAnswer = {
     ok: boolean;
     subscription: SubscriptionView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -3055,14 +3586,11 @@ export type SubscriptionAnswer = {
 export type UpdateOutgoingWebhookDto = {
     name?: string | null;
     url?: string | null;
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
     /**
      * empty: all channels of the space
      */
     channel_ids?: Array<string> | null;
-    /**
-     * default: all
-     */
     trigger?: 'all' | 'mention' | 'keywords' | null;
     /**
      * depends on the trigger; ignored for trigger all
@@ -3070,16 +3598,13 @@ export type UpdateOutgoingWebhookDto = {
     trigger_config?: KeywordsConfigDto | MentionConfigDto | null;
     include_context?: boolean | null;
     context_size?: number | null;
-    /**
-     * default: active
-     */
     status?: 'active' | 'inactive' | null;
     /**
-     * extended: 12 attempts over more than two days; deliveries wait up to three days while the breaker is open; default: contract
+     * extended: 12 attempts over more than two days; deliveries wait up to three days while the breaker is open
      */
     retry_profile?: 'contract' | 'extended' | null;
     /**
-     * thin: `data` contains only ids, for receivers that fetch the rest; cannot be combined with include_context; default: full
+     * thin: `data` contains only ids, for receivers that fetch the rest; cannot be combined with include_context
      */
     payload?: 'full' | 'thin' | null;
     /**
@@ -3095,11 +3620,11 @@ export type RotatedSubscriptionSecretAnswer = {
      */
     signing_secret: string;
     /**
-     * until when the secret before the present one is valid; absent where there is none
+     * end of the previous secret's validity; absent if there is none
      */
     previous_secret_expires_at?: string;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -3120,7 +3645,7 @@ export type RecoverDto = {
     /**
      * default: all
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'NOTICE_CREATED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
     /**
      * another subscription of the space, which receives the events whatever it subscribes to
      */
@@ -3168,7 +3693,7 @@ export type RecoveryAnswer = {
     ok: boolean;
     recovery: RecoveryView;
     /**
-     * fields of the body that nobody reads; absent where there are none
+     * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
 };
@@ -3606,6 +4131,78 @@ export type MemberLeftEvent = {
     data: MemberDataView;
 };
 
+export type ApprovalDataView = {
+    approval_id: string;
+    conversation_id: string;
+    /**
+     * the message with the card
+     */
+    message_id: string;
+    bot_id: string;
+};
+
+export type ApprovalRequestedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'APPROVAL_REQUESTED';
+    space_id: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ApprovalDataView;
+};
+
+export type ApprovalDecidedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'APPROVAL_DECIDED';
+    space_id: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ApprovalDataView;
+};
+
 export type TestData = {
     message: string;
 };
@@ -3670,6 +4267,95 @@ export type NoticeCreatedEvent = {
      */
     context?: EventContextView;
     data: NoticeView;
+};
+
+export type StopRequestedData = {
+    event_type: 'agent_run.stop_requested';
+    run_id: string;
+    /**
+     * conversation_id of the run
+     */
+    conversation_id: string;
+    /**
+     * the placeholder
+     */
+    message_id: string;
+    /**
+     * the person who stopped it
+     */
+    user_id: string;
+    /**
+     * current sequence of the run, a 64-bit integer
+     */
+    sequence: number;
+    requested_at: string;
+};
+
+export type AgentRunStopRequestedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'agent_run.stop_requested';
+    space_id: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: StopRequestedData;
+};
+
+export type ApprovalResultData = {
+    event_type: 'approval.decided';
+    approval: ApprovalView;
+};
+
+export type ApprovalResultEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'approval.decided';
+    space_id: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ApprovalResultData;
 };
 
 export type ButtonClickEvent = {
@@ -4027,6 +4713,10 @@ export type StreamedReaction = {
     event: 'reaction.added' | 'reaction.removed';
 };
 
+export type StreamedResync = {
+    event: 'resync';
+};
+
 export type StreamedNotification = {
     id: string;
     message_id: string;
@@ -4035,10 +4725,6 @@ export type StreamedNotification = {
     severity: 'critical' | 'warning' | 'info';
     created_at: string;
     event: 'notification';
-};
-
-export type StreamedResync = {
-    event: 'resync';
 };
 
 export type StreamedEphemeral = {
@@ -4088,6 +4774,41 @@ export type StreamedTask = {
     event: 'execution_task.updated';
     conversation_id: string;
     execution_task: ExecutionTaskView;
+};
+
+export type StreamedStatus = {
+    event: 'bot.status';
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    bot_id: string;
+    text: string;
+    /**
+     * shown in turn
+     */
+    loading_messages?: Array<string>;
+    /**
+     * remove the status then
+     */
+    expires_at: string;
+};
+
+export type StreamedStatusCleared = {
+    event: 'bot.status_cleared';
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    bot_id: string;
+};
+
+export type StreamedApproval = {
+    event: 'approval.created' | 'approval.updated';
+    conversation_id: string;
+    approval: ApprovalView;
 };
 
 export type SocketHello = {
@@ -4143,7 +4864,7 @@ export type SocketPong = {
 export type SocketAcknowledgement = {
     envelope_id: string;
     /**
-     * for the person who waits
+     * for the waiting person
      */
     answer?: {
         [key: string]: unknown;
@@ -4204,7 +4925,7 @@ export type CreateIncomingWebhookDtoWritable = {
      */
     native_secret?: string | null;
     /**
-     * false: the address answers 410
+     * false: the address responds with 410
      */
     is_active?: boolean | null;
 };
@@ -4247,7 +4968,7 @@ export type UpdateIncomingWebhookDtoWritable = {
      */
     native_secret?: string | null;
     /**
-     * false: the address answers 410
+     * false: the address responds with 410
      */
     is_active?: boolean | null;
 };
@@ -4283,7 +5004,7 @@ export type DownloadFileBytesErrors = {
      */
     416: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4330,7 +5051,7 @@ export type HeadFileBytesErrors = {
      */
     404: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4374,7 +5095,7 @@ export type UploadFileBytesErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -4382,7 +5103,7 @@ export type UploadFileBytesErrors = {
      */
     413: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4429,7 +5150,7 @@ export type ListSpacesAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4478,7 +5199,7 @@ export type CreateSpaceAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4533,7 +5254,7 @@ export type UpdateSpaceAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4586,7 +5307,7 @@ export type ListUsersAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4630,7 +5351,7 @@ export type RegenerateUserTokenAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4667,7 +5388,7 @@ export type GetMeAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4716,7 +5437,7 @@ export type UpdateMeAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4757,7 +5478,7 @@ export type SignOutAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4798,7 +5519,7 @@ export type GetSessionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4839,7 +5560,7 @@ export type SignInAsPersonErrors = {
      */
     413: StandardError;
     /**
-     * the body does not call itself JSON
+     * the content type of the body is not JSON
      */
     415: StandardError;
     /**
@@ -4847,7 +5568,7 @@ export type SignInAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4888,7 +5609,7 @@ export type ShowInviteAsPersonErrors = {
      */
     413: StandardError;
     /**
-     * the body does not call itself JSON
+     * the content type of the body is not JSON
      */
     415: StandardError;
     /**
@@ -4896,7 +5617,7 @@ export type ShowInviteAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4933,7 +5654,7 @@ export type ListSessionsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -4976,7 +5697,7 @@ export type EndSessionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5017,7 +5738,7 @@ export type SignOutAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5058,7 +5779,7 @@ export type GetSessionAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5099,7 +5820,7 @@ export type SignInAsOperatorErrors = {
      */
     413: StandardError;
     /**
-     * the body does not call itself JSON
+     * the content type of the body is not JSON
      */
     415: StandardError;
     /**
@@ -5107,7 +5828,7 @@ export type SignInAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5144,7 +5865,7 @@ export type ListSessionsAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5187,7 +5908,7 @@ export type EndSessionAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5234,7 +5955,7 @@ export type ListConversationsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5271,7 +5992,7 @@ export type CreateConversationAsPersonErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -5287,7 +6008,7 @@ export type CreateConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5330,7 +6051,7 @@ export type GetConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5377,7 +6098,7 @@ export type JoinConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5424,7 +6145,7 @@ export type LeaveConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5471,7 +6192,7 @@ export type ArchiveConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5526,7 +6247,7 @@ export type MuteConversationAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5579,7 +6300,7 @@ export type ListMembersAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5634,7 +6355,7 @@ export type AddMemberAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5682,7 +6403,7 @@ export type RemoveMemberAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5731,7 +6452,7 @@ export type OpenDmAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5780,7 +6501,7 @@ export type SendMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -5796,7 +6517,7 @@ export type SendMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5835,7 +6556,7 @@ export type DeleteMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -5843,7 +6564,7 @@ export type DeleteMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5882,7 +6603,7 @@ export type GetMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -5890,7 +6611,7 @@ export type GetMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5933,7 +6654,7 @@ export type EditMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -5949,7 +6670,7 @@ export type EditMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -5993,7 +6714,7 @@ export type RemoveReactionAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -6001,7 +6722,7 @@ export type RemoveReactionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6045,7 +6766,7 @@ export type AddReactionAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -6053,7 +6774,7 @@ export type AddReactionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6092,7 +6813,7 @@ export type UnpinMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -6100,7 +6821,7 @@ export type UnpinMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6139,11 +6860,11 @@ export type PinMessageAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -6151,7 +6872,7 @@ export type PinMessageAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6194,7 +6915,7 @@ export type ListPinsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6254,7 +6975,7 @@ export type ListMessagesErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6291,9 +7012,9 @@ export type StreamEventsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      *
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6302,9 +7023,9 @@ export type StreamEventsAsPersonError = StreamEventsAsPersonErrors[keyof StreamE
 
 export type StreamEventsAsPersonResponses = {
     /**
-     * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap
+     * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared; resync after a gap
      */
-    200: StreamedMessage | StreamedReaction | StreamedNotification | StreamedResync | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask;
+    200: StreamedMessage | StreamedReaction | StreamedResync | StreamedNotification | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask | StreamedStatus | StreamedStatusCleared | StreamedApproval;
 };
 
 export type StreamEventsAsPersonResponse = StreamEventsAsPersonResponses[keyof StreamEventsAsPersonResponses];
@@ -6346,7 +7067,7 @@ export type SetFocusAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6361,6 +7082,113 @@ export type SetFocusAsPersonResponses = {
 };
 
 export type SetFocusAsPersonResponse = SetFocusAsPersonResponses[keyof SetFocusAsPersonResponses];
+
+export type ClearStatusData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * message whose thread shows the status
+         */
+        thread_id?: string;
+    };
+    url: '/api/v1/bot/conversations/{id}/status';
+};
+
+export type ClearStatusErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ClearStatusError = ClearStatusErrors[keyof ClearStatusErrors];
+
+export type ClearStatusResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type ClearStatusResponse = ClearStatusResponses[keyof ClearStatusResponses];
+
+export type SetStatusData = {
+    body: SetStatusDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/status';
+};
+
+export type SetStatusErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SetStatusError = SetStatusErrors[keyof SetStatusErrors];
+
+export type SetStatusResponses = {
+    /**
+     * success
+     */
+    200: StatusAnswer;
+};
+
+export type SetStatusResponse = SetStatusResponses[keyof SetStatusResponses];
 
 export type ListNotificationsAsPersonData = {
     body?: never;
@@ -6393,7 +7221,7 @@ export type ListNotificationsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6430,7 +7258,7 @@ export type GetPushKeyAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6467,7 +7295,7 @@ export type ListPushSubscriptionsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6516,7 +7344,7 @@ export type CreatePushSubscriptionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6559,7 +7387,7 @@ export type DeletePushSubscriptionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6592,7 +7420,7 @@ export type GetMeErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6637,7 +7465,7 @@ export type UpdateMeErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6663,6 +7491,10 @@ export type ListConversationsData = {
          */
         cursor?: string;
         /**
+         * only names that contain each of these words; case and accents do not matter
+         */
+        q?: string;
+        /**
          * true: conversations the bot is a member of; false: public ones it could join; absent: both
          */
         member?: boolean;
@@ -6684,7 +7516,7 @@ export type ListConversationsErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6727,7 +7559,7 @@ export type GetConversationErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6770,7 +7602,7 @@ export type JoinConversationErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -6785,234 +7617,6 @@ export type JoinConversationResponses = {
 };
 
 export type JoinConversationResponse = JoinConversationResponses[keyof JoinConversationResponses];
-
-export type ListMembersData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        limit?: number;
-        /**
-         * next_cursor of the previous page; empty for the first page
-         */
-        cursor?: string;
-    };
-    url: '/api/v1/bot/conversations/{id}/members';
-};
-
-export type ListMembersErrors = {
-    /**
-     * the request is malformed or breaks a rule; the text says which
-     */
-    400: StandardError;
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * the caller may not do this
-     */
-    403: StandardError;
-    /**
-     * unknown, or in another space
-     */
-    404: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a store that the request needs is away; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
-
-export type ListMembersResponses = {
-    /**
-     * success
-     */
-    200: MembersPage;
-};
-
-export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
-
-export type ListMembersOfSpaceAsPersonData = {
-    body?: never;
-    path?: never;
-    query?: {
-        limit?: number;
-        /**
-         * next_cursor of the previous page; empty for the first page
-         */
-        cursor?: string;
-    };
-    url: '/api/v1/client/members';
-};
-
-export type ListMembersOfSpaceAsPersonErrors = {
-    /**
-     * the request is malformed or breaks a rule; the text says which
-     */
-    400: StandardError;
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * the caller may not do this
-     */
-    403: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a store that the request needs is away; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type ListMembersOfSpaceAsPersonError = ListMembersOfSpaceAsPersonErrors[keyof ListMembersOfSpaceAsPersonErrors];
-
-export type ListMembersOfSpaceAsPersonResponses = {
-    /**
-     * success
-     */
-    200: MembersOfSpacePage;
-};
-
-export type ListMembersOfSpaceAsPersonResponse = ListMembersOfSpaceAsPersonResponses[keyof ListMembersOfSpaceAsPersonResponses];
-
-export type ListUsersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        limit?: number;
-        /**
-         * next_cursor of the previous page; empty for the first page
-         */
-        cursor?: string;
-    };
-    url: '/api/v1/bot/users';
-};
-
-export type ListUsersErrors = {
-    /**
-     * the request is malformed or breaks a rule; the text says which
-     */
-    400: StandardError;
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a store that the request needs is away; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
-
-export type ListUsersResponses = {
-    /**
-     * success
-     */
-    200: PeoplePage;
-};
-
-export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
-
-export type FindUserByEmailData = {
-    body?: never;
-    path?: never;
-    query: {
-        /**
-         * case-insensitive
-         */
-        email: string;
-    };
-    url: '/api/v1/bot/users/lookup';
-};
-
-export type FindUserByEmailErrors = {
-    /**
-     * the request is malformed or breaks a rule; the text says which
-     */
-    400: StandardError;
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * unknown, or in another space
-     */
-    404: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a store that the request needs is away; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type FindUserByEmailError = FindUserByEmailErrors[keyof FindUserByEmailErrors];
-
-export type FindUserByEmailResponses = {
-    /**
-     * success
-     */
-    200: PersonAnswer;
-};
-
-export type FindUserByEmailResponse = FindUserByEmailResponses[keyof FindUserByEmailResponses];
-
-export type GetUserData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/bot/users/{id}';
-};
-
-export type GetUserErrors = {
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * unknown, or in another space
-     */
-    404: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a store that the request needs is away; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type GetUserError = GetUserErrors[keyof GetUserErrors];
-
-export type GetUserResponses = {
-    /**
-     * success
-     */
-    200: PersonAnswer;
-};
-
-export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
 
 export type OpenDmData = {
     body: OpenDmDto;
@@ -7043,7 +7647,7 @@ export type OpenDmErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7088,7 +7692,7 @@ export type RotatePushSecretErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7135,7 +7739,7 @@ export type ListEventsErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7150,6 +7754,238 @@ export type ListEventsResponses = {
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ListMembersData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/bot/conversations/{id}/members';
+};
+
+export type ListMembersErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
+
+export type ListMembersResponses = {
+    /**
+     * success
+     */
+    200: MembersPage;
+};
+
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type ListMembersOfSpaceAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/members';
+};
+
+export type ListMembersOfSpaceAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListMembersOfSpaceAsPersonError = ListMembersOfSpaceAsPersonErrors[keyof ListMembersOfSpaceAsPersonErrors];
+
+export type ListMembersOfSpaceAsPersonResponses = {
+    /**
+     * success
+     */
+    200: MembersOfSpacePage;
+};
+
+export type ListMembersOfSpaceAsPersonResponse = ListMembersOfSpaceAsPersonResponses[keyof ListMembersOfSpaceAsPersonResponses];
+
+export type ListUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * only names that contain each of these words; case and accents do not matter
+         */
+        q?: string;
+    };
+    url: '/api/v1/bot/users';
+};
+
+export type ListUsersErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+
+export type ListUsersResponses = {
+    /**
+     * success
+     */
+    200: PeoplePage;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type FindUserByEmailData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * case-insensitive
+         */
+        email: string;
+    };
+    url: '/api/v1/bot/users/lookup';
+};
+
+export type FindUserByEmailErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type FindUserByEmailError = FindUserByEmailErrors[keyof FindUserByEmailErrors];
+
+export type FindUserByEmailResponses = {
+    /**
+     * success
+     */
+    200: PersonAnswer;
+};
+
+export type FindUserByEmailResponse = FindUserByEmailResponses[keyof FindUserByEmailResponses];
+
+export type GetUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/users/{id}';
+};
+
+export type GetUserErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetUserError = GetUserErrors[keyof GetUserErrors];
+
+export type GetUserResponses = {
+    /**
+     * success
+     */
+    200: PersonAnswer;
+};
+
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
 
 export type CreateUploadSessionData = {
     body: CreateUploadSessionDto;
@@ -7328,7 +8164,7 @@ export type CreateUploadSessionAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -7344,7 +8180,7 @@ export type CreateUploadSessionAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7399,7 +8235,7 @@ export type ConfirmFileAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7442,7 +8278,7 @@ export type GetFileDownloadUrlAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7457,6 +8293,246 @@ export type GetFileDownloadUrlAsPersonResponses = {
 };
 
 export type GetFileDownloadUrlAsPersonResponse = GetFileDownloadUrlAsPersonResponses[keyof GetFileDownloadUrlAsPersonResponses];
+
+export type SearchMessagesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * words, `"phrases"`, `prefix*` and `-word`; all words must occur; may be empty if there is a filter
+         */
+        q?: string;
+        /**
+         * conversation; a channel includes its threads
+         */
+        in?: string;
+        /**
+         * author: a person, bot or incoming webhook
+         */
+        from?: string;
+        /**
+         * sent before this time
+         */
+        before?: string;
+        /**
+         * sent at this time or later
+         */
+        after?: string;
+        /**
+         * only messages that have this
+         */
+        has?: 'file' | 'link' | 'reaction' | 'pin';
+        /**
+         * root message of a thread: only the messages in the thread
+         */
+        thread?: string;
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/bot/search/messages';
+};
+
+export type SearchMessagesErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SearchMessagesError = SearchMessagesErrors[keyof SearchMessagesErrors];
+
+export type SearchMessagesResponses = {
+    /**
+     * success
+     */
+    200: SearchResultsPage;
+};
+
+export type SearchMessagesResponse = SearchMessagesResponses[keyof SearchMessagesResponses];
+
+export type SearchMessagesAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * words, `"phrases"`, `prefix*` and `-word`; all words must occur; may be empty if there is a filter
+         */
+        q?: string;
+        /**
+         * conversation; a channel includes its threads
+         */
+        in?: string;
+        /**
+         * author: a person, bot or incoming webhook
+         */
+        from?: string;
+        /**
+         * sent before this time
+         */
+        before?: string;
+        /**
+         * sent at this time or later
+         */
+        after?: string;
+        /**
+         * only messages that have this
+         */
+        has?: 'file' | 'link' | 'reaction' | 'pin';
+        /**
+         * root message of a thread: only the messages in the thread
+         */
+        thread?: string;
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/search/messages';
+};
+
+export type SearchMessagesAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SearchMessagesAsPersonError = SearchMessagesAsPersonErrors[keyof SearchMessagesAsPersonErrors];
+
+export type SearchMessagesAsPersonResponses = {
+    /**
+     * success
+     */
+    200: SearchResultsPage;
+};
+
+export type SearchMessagesAsPersonResponse = SearchMessagesAsPersonResponses[keyof SearchMessagesAsPersonResponses];
+
+export type SearchPeopleAsPersonData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * words that the name contains; case and accents do not matter
+         */
+        q: string;
+        limit?: number;
+    };
+    url: '/api/v1/client/search/people';
+};
+
+export type SearchPeopleAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SearchPeopleAsPersonError = SearchPeopleAsPersonErrors[keyof SearchPeopleAsPersonErrors];
+
+export type SearchPeopleAsPersonResponses = {
+    /**
+     * success
+     */
+    200: FoundPeopleAnswer;
+};
+
+export type SearchPeopleAsPersonResponse = SearchPeopleAsPersonResponses[keyof SearchPeopleAsPersonResponses];
+
+export type SearchConversationsAsPersonData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * words that the name contains; case and accents do not matter
+         */
+        q: string;
+        limit?: number;
+    };
+    url: '/api/v1/client/search/conversations';
+};
+
+export type SearchConversationsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SearchConversationsAsPersonError = SearchConversationsAsPersonErrors[keyof SearchConversationsAsPersonErrors];
+
+export type SearchConversationsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: FoundConversationsAnswer;
+};
+
+export type SearchConversationsAsPersonResponse = SearchConversationsAsPersonResponses[keyof SearchConversationsAsPersonResponses];
 
 export type SendMessageData = {
     body: SendBotMessageDto;
@@ -7493,11 +8569,11 @@ export type SendMessageErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7517,7 +8593,7 @@ export type SendMessageErrors = {
      */
     500: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7556,11 +8632,11 @@ export type DeleteMessageErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7568,7 +8644,7 @@ export type DeleteMessageErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7607,7 +8683,7 @@ export type GetMessageErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7615,7 +8691,7 @@ export type GetMessageErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7658,11 +8734,11 @@ export type EditMessageErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7682,7 +8758,7 @@ export type EditMessageErrors = {
      */
     500: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7725,7 +8801,7 @@ export type SendEphemeralMessageErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -7741,7 +8817,7 @@ export type SendEphemeralMessageErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7785,7 +8861,7 @@ export type RemoveReactionErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7793,7 +8869,7 @@ export type RemoveReactionErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7837,7 +8913,7 @@ export type AddReactionErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7845,7 +8921,7 @@ export type AddReactionErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7884,7 +8960,7 @@ export type UnpinMessageErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7892,7 +8968,7 @@ export type UnpinMessageErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7931,11 +9007,11 @@ export type PinMessageErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -7943,7 +9019,7 @@ export type PinMessageErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -7986,7 +9062,7 @@ export type ListPinsErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8033,7 +9109,7 @@ export type CreateExecutionTaskErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8049,7 +9125,7 @@ export type CreateExecutionTaskErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8092,7 +9168,7 @@ export type GetExecutionTaskErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8100,7 +9176,7 @@ export type GetExecutionTaskErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8149,11 +9225,11 @@ export type UpdateExecutionTaskErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8169,7 +9245,7 @@ export type UpdateExecutionTaskErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8212,11 +9288,11 @@ export type CancelExecutionTaskErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8224,7 +9300,7 @@ export type CancelExecutionTaskErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8271,7 +9347,7 @@ export type GetExecutionTaskAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8314,7 +9390,7 @@ export type ReviewExecutionTaskAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8330,7 +9406,7 @@ export type ReviewExecutionTaskAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8373,7 +9449,7 @@ export type CloseExecutionTaskAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8381,7 +9457,7 @@ export type CloseExecutionTaskAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8442,7 +9518,7 @@ export type ListExecutionTasksAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8489,7 +9565,7 @@ export type CreateAgentRunErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8505,7 +9581,7 @@ export type CreateAgentRunErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8548,7 +9624,7 @@ export type GetAgentRunErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8591,7 +9667,7 @@ export type UpdateAgentRunErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8607,7 +9683,7 @@ export type UpdateAgentRunErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8646,7 +9722,7 @@ export type CancelAgentRunErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -8654,7 +9730,7 @@ export type CancelAgentRunErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8669,6 +9745,422 @@ export type CancelAgentRunResponses = {
 };
 
 export type CancelAgentRunResponse = CancelAgentRunResponses[keyof CancelAgentRunResponses];
+
+export type StopAgentRunAsPersonData = {
+    body?: never;
+    path: {
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/agent_runs/{run_id}/stop';
+};
+
+export type StopAgentRunAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type StopAgentRunAsPersonError = StopAgentRunAsPersonErrors[keyof StopAgentRunAsPersonErrors];
+
+export type StopAgentRunAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ShownRunAnswer;
+};
+
+export type StopAgentRunAsPersonResponse = StopAgentRunAsPersonResponses[keyof StopAgentRunAsPersonResponses];
+
+export type ListApprovalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * default: all
+         */
+        state?: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'cancelled';
+    };
+    url: '/api/v1/bot/approvals';
+};
+
+export type ListApprovalsErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListApprovalsError = ListApprovalsErrors[keyof ListApprovalsErrors];
+
+export type ListApprovalsResponses = {
+    /**
+     * success
+     */
+    200: ApprovalsPage;
+};
+
+export type ListApprovalsResponse = ListApprovalsResponses[keyof ListApprovalsResponses];
+
+export type CreateApprovalData = {
+    body: CreateApprovalDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/approvals';
+};
+
+export type CreateApprovalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CreateApprovalError = CreateApprovalErrors[keyof CreateApprovalErrors];
+
+export type CreateApprovalResponses = {
+    /**
+     * success
+     */
+    200: ApprovalAnswer;
+};
+
+export type CreateApprovalResponse = CreateApprovalResponses[keyof CreateApprovalResponses];
+
+export type GetApprovalData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * seconds to wait while the approval is pending
+         */
+        wait?: number;
+    };
+    url: '/api/v1/bot/approvals/{id}';
+};
+
+export type GetApprovalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetApprovalError = GetApprovalErrors[keyof GetApprovalErrors];
+
+export type GetApprovalResponses = {
+    /**
+     * success
+     */
+    200: ApprovalAnswer;
+};
+
+export type GetApprovalResponse = GetApprovalResponses[keyof GetApprovalResponses];
+
+export type CancelApprovalData = {
+    body?: CancelApprovalDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/approvals/{id}/cancel';
+};
+
+export type CancelApprovalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the approval is already decided
+     */
+    409: ApprovalDecidedError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CancelApprovalError = CancelApprovalErrors[keyof CancelApprovalErrors];
+
+export type CancelApprovalResponses = {
+    /**
+     * success
+     */
+    200: ApprovalAnswer;
+};
+
+export type CancelApprovalResponse = CancelApprovalResponses[keyof CancelApprovalResponses];
+
+export type ListApprovalsAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        state?: 'pending';
+    };
+    url: '/api/v1/client/approvals';
+};
+
+export type ListApprovalsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListApprovalsAsPersonError = ListApprovalsAsPersonErrors[keyof ListApprovalsAsPersonErrors];
+
+export type ListApprovalsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ApprovalsPage;
+};
+
+export type ListApprovalsAsPersonResponse = ListApprovalsAsPersonResponses[keyof ListApprovalsAsPersonResponses];
+
+export type GetApprovalAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/approvals/{id}';
+};
+
+export type GetApprovalAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetApprovalAsPersonError = GetApprovalAsPersonErrors[keyof GetApprovalAsPersonErrors];
+
+export type GetApprovalAsPersonResponses = {
+    /**
+     * success
+     */
+    200: PersonalApprovalAnswer;
+};
+
+export type GetApprovalAsPersonResponse = GetApprovalAsPersonResponses[keyof GetApprovalAsPersonResponses];
+
+export type DecideApprovalAsPersonData = {
+    body: DecideApprovalDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/approvals/{id}/decide';
+};
+
+export type DecideApprovalAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the approval is already decided
+     */
+    409: ApprovalDecidedError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DecideApprovalAsPersonError = DecideApprovalAsPersonErrors[keyof DecideApprovalAsPersonErrors];
+
+export type DecideApprovalAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ApprovalAnswer;
+};
+
+export type DecideApprovalAsPersonResponse = DecideApprovalAsPersonResponses[keyof DecideApprovalAsPersonResponses];
 
 export type DeleteInteractiveConfigData = {
     body?: never;
@@ -8687,7 +10179,7 @@ export type DeleteInteractiveConfigErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8720,7 +10212,7 @@ export type GetInteractiveConfigErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8765,7 +10257,7 @@ export type UpdateInteractiveConfigErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8814,7 +10306,7 @@ export type RotateInteractiveSecretErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8857,11 +10349,11 @@ export type RespondToInteractionErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8877,7 +10369,7 @@ export type RespondToInteractionErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8920,7 +10412,7 @@ export type ClickAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8936,7 +10428,7 @@ export type ClickAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -8979,11 +10471,11 @@ export type SubmitModalAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -8999,7 +10491,7 @@ export type SubmitModalAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9038,11 +10530,11 @@ export type CloseModalAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -9050,7 +10542,7 @@ export type CloseModalAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9093,11 +10585,11 @@ export type SuggestModalOptionsAsPersonErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -9113,7 +10605,7 @@ export type SuggestModalOptionsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9162,11 +10654,11 @@ export type RespondLateErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * gone: deleted, expired, used or switched off
+     * gone: deleted, expired, used or disabled
      */
     410: StandardError;
     /**
@@ -9182,7 +10674,7 @@ export type RespondLateErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9225,7 +10717,7 @@ export type ListCommandsErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9260,7 +10752,7 @@ export type RegisterCommandErrors = {
      */
     401: StandardError;
     /**
-     * a cap of the plan is reached
+     * a limit of the plan is reached
      */
     402: StandardError;
     /**
@@ -9272,7 +10764,7 @@ export type RegisterCommandErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -9288,7 +10780,7 @@ export type RegisterCommandErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9335,7 +10827,7 @@ export type DeleteCommandErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9382,7 +10874,7 @@ export type GetCommandErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9429,7 +10921,7 @@ export type UpdateCommandErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -9445,7 +10937,7 @@ export type UpdateCommandErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9504,7 +10996,7 @@ export type RotateCommandSecretErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9541,7 +11033,7 @@ export type ListCommandsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9596,7 +11088,7 @@ export type InvokeCommandAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -9651,7 +11143,7 @@ export type SuggestCommandOptionsAsPersonErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10485,7 +11977,7 @@ export type GetPortalSubscriptionErrors = {
      */
     401: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10516,7 +12008,7 @@ export type TestPortalSubscriptionErrors = {
      */
     401: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -10524,7 +12016,7 @@ export type TestPortalSubscriptionErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10583,7 +12075,7 @@ export type ListPortalDeliveriesErrors = {
      */
     401: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10619,7 +12111,7 @@ export type GetPortalDeliveryErrors = {
      */
     404: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10655,7 +12147,7 @@ export type RedeliverPortalDeliveryErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -10663,7 +12155,7 @@ export type RedeliverPortalDeliveryErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10700,7 +12192,7 @@ export type GetDeliveryStatsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10737,7 +12229,7 @@ export type ListFailuresAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10780,7 +12272,7 @@ export type GetLimitsAsOperatorErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10795,6 +12287,92 @@ export type GetLimitsAsOperatorResponses = {
 };
 
 export type GetLimitsAsOperatorResponse = GetLimitsAsOperatorResponses[keyof GetLimitsAsOperatorResponses];
+
+export type CallMcpData = {
+    /**
+     * a request or notification of JSON-RPC 2.0
+     */
+    body: {
+        [key: string]: unknown;
+    };
+    path?: never;
+    query?: never;
+    url: '/mcp';
+};
+
+export type CallMcpErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: RpcError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: RpcError;
+    /**
+     * the caller may not do this
+     */
+    403: RpcError;
+    /**
+     * unknown, or in another space
+     */
+    404: RpcError;
+    /**
+     * error
+     */
+    406: RpcError;
+    /**
+     * the body is over the limit
+     */
+    413: RpcError;
+    /**
+     * the content type of the body is not JSON
+     */
+    415: RpcError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: RpcError;
+    /**
+     * error
+     */
+    500: RpcError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: RpcError;
+};
+
+export type CallMcpError = CallMcpErrors[keyof CallMcpErrors];
+
+export type CallMcpResponses = {
+    /**
+     * success
+     */
+    200: McpAnswer;
+    /**
+     * the body was a notification
+     */
+    202: unknown;
+};
+
+export type CallMcpResponse = CallMcpResponses[keyof CallMcpResponses];
+
+export type GetMcpMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/oauth-protected-resource/mcp';
+};
+
+export type GetMcpMetadataResponses = {
+    /**
+     * success
+     */
+    200: ResourceMetadataAnswer;
+};
+
+export type GetMcpMetadataResponse = GetMcpMetadataResponses[keyof GetMcpMetadataResponses];
 
 export type GetLivenessData = {
     body?: never;
@@ -10821,7 +12399,7 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * it cannot
+     * the process cannot serve requests
      */
     503: UnhealthyAnswer;
 };
@@ -10830,7 +12408,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * it can serve
+     * the process can serve requests
      */
     200: HealthAnswer;
 };
@@ -10876,9 +12454,9 @@ export type StreamDirectMessagesErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      *
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10907,11 +12485,11 @@ export type OpenSocketErrors = {
      */
     401: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
-     * the request is no WebSocket handshake
+     * the request is not a WebSocket handshake
      */
     426: StandardError;
     /**
@@ -10921,9 +12499,9 @@ export type OpenSocketErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      *
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -10951,7 +12529,7 @@ export type GetSpaceAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11000,7 +12578,7 @@ export type UpdateSpaceAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11047,7 +12625,7 @@ export type ListUsersAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11084,7 +12662,7 @@ export type CreateUserAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -11100,7 +12678,7 @@ export type CreateUserAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11143,7 +12721,7 @@ export type UpdateUserAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -11159,7 +12737,7 @@ export type UpdateUserAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11202,7 +12780,7 @@ export type RegenerateUserTokenAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11245,7 +12823,7 @@ export type RevokeInviteAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11288,7 +12866,7 @@ export type GetInviteAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11327,7 +12905,7 @@ export type CreateInviteAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -11335,7 +12913,7 @@ export type CreateInviteAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11382,7 +12960,7 @@ export type ListNoticesAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11425,7 +13003,7 @@ export type DismissNoticeAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11460,19 +13038,19 @@ export type ListAuditLogAsAdminData = {
          */
         action?: string;
         /**
-         * what kind of thing it was done to
+         * the type of the changed object
          */
         object_type?: string;
         /**
-         * what it was done to
+         * the id of the changed object
          */
         object_id?: string;
         /**
-         * done then or later
+         * performed at this time or later
          */
         since?: string;
         /**
-         * done before
+         * performed before this time
          */
         until?: string;
     };
@@ -11497,7 +13075,7 @@ export type ListAuditLogAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11544,7 +13122,7 @@ export type ListBotsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11581,7 +13159,7 @@ export type CreateBotAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -11597,7 +13175,7 @@ export type CreateBotAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11640,7 +13218,7 @@ export type DeleteBotAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11683,7 +13261,7 @@ export type GetBotAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11738,7 +13316,7 @@ export type UpdateBotAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11793,7 +13371,7 @@ export type RegenerateBotTokenAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11864,7 +13442,7 @@ export type ListBotDeliveriesAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11921,7 +13499,7 @@ export type ListBotCallbacksAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11974,7 +13552,7 @@ export type ListBotEventsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -11989,6 +13567,147 @@ export type ListBotEventsAsAdminResponses = {
 };
 
 export type ListBotEventsAsAdminResponse = ListBotEventsAsAdminResponses[keyof ListBotEventsAsAdminResponses];
+
+export type ListApprovalsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * default: all
+         */
+        state?: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'cancelled';
+    };
+    url: '/api/v1/admin/approvals';
+};
+
+export type ListApprovalsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListApprovalsAsAdminError = ListApprovalsAsAdminErrors[keyof ListApprovalsAsAdminErrors];
+
+export type ListApprovalsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: ApprovalsPage;
+};
+
+export type ListApprovalsAsAdminResponse = ListApprovalsAsAdminResponses[keyof ListApprovalsAsAdminResponses];
+
+export type ListApprovalRulesAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/admin/approval_rules';
+};
+
+export type ListApprovalRulesAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListApprovalRulesAsAdminError = ListApprovalRulesAsAdminErrors[keyof ListApprovalRulesAsAdminErrors];
+
+export type ListApprovalRulesAsAdminResponses = {
+    /**
+     * success
+     */
+    200: ApprovalRulesPage;
+};
+
+export type ListApprovalRulesAsAdminResponse = ListApprovalRulesAsAdminResponses[keyof ListApprovalRulesAsAdminResponses];
+
+export type DeleteApprovalRuleAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approval_rules/{id}';
+};
+
+export type DeleteApprovalRuleAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DeleteApprovalRuleAsAdminError = DeleteApprovalRuleAsAdminErrors[keyof DeleteApprovalRuleAsAdminErrors];
+
+export type DeleteApprovalRuleAsAdminResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type DeleteApprovalRuleAsAdminResponse = DeleteApprovalRuleAsAdminResponses[keyof DeleteApprovalRuleAsAdminResponses];
 
 export type DeleteInteractiveConfigAsAdminData = {
     body?: never;
@@ -12017,7 +13736,7 @@ export type DeleteInteractiveConfigAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12060,7 +13779,7 @@ export type GetInteractiveConfigAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12115,7 +13834,7 @@ export type UpdateInteractiveConfigAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12170,7 +13889,7 @@ export type RotateInteractiveSecretAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12213,7 +13932,7 @@ export type TestClickAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -12229,7 +13948,7 @@ export type TestClickAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12272,7 +13991,7 @@ export type DeleteCommandsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12315,7 +14034,7 @@ export type ListCommandsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12359,7 +14078,7 @@ export type DeleteCommandAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12406,7 +14125,7 @@ export type ListIncomingWebhooksAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12443,7 +14162,7 @@ export type CreateIncomingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -12459,7 +14178,7 @@ export type CreateIncomingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12502,7 +14221,7 @@ export type DeleteIncomingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12545,7 +14264,7 @@ export type GetIncomingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12600,7 +14319,7 @@ export type UpdateIncomingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12643,7 +14362,7 @@ export type RegenerateIncomingWebhookTokenAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12698,7 +14417,7 @@ export type RotateIncomingWebhookSecretAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12751,7 +14470,7 @@ export type ListIncomingRequestsAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12798,7 +14517,7 @@ export type ListOutgoingWebhooksAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12835,7 +14554,7 @@ export type CreateOutgoingWebhookAsAdminErrors = {
      */
     403: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -12851,7 +14570,7 @@ export type CreateOutgoingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12894,7 +14613,7 @@ export type DeleteOutgoingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12937,7 +14656,7 @@ export type GetOutgoingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -12992,7 +14711,7 @@ export type UpdateOutgoingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13031,7 +14750,7 @@ export type TestOutgoingWebhookAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -13039,7 +14758,7 @@ export type TestOutgoingWebhookAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13094,7 +14813,7 @@ export type RotateOutgoingWebhookSecretAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13165,7 +14884,7 @@ export type ListOutgoingDeliveriesAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13208,7 +14927,7 @@ export type GetDeliveryAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13247,7 +14966,7 @@ export type RedeliverDeliveryAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -13255,7 +14974,7 @@ export type RedeliverDeliveryAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13298,7 +15017,7 @@ export type RecoverDeliveriesAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -13314,7 +15033,7 @@ export type RecoverDeliveriesAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13367,7 +15086,7 @@ export type ListRecoveriesAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13410,7 +15129,7 @@ export type CancelRecoveryAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13453,7 +15172,7 @@ export type GetRecoveryAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13492,7 +15211,7 @@ export type CreatePortalLinkAsAdminErrors = {
      */
     404: StandardError;
     /**
-     * not possible in the present state
+     * not possible in the current state
      */
     409: StandardError;
     /**
@@ -13500,7 +15219,7 @@ export type CreatePortalLinkAsAdminErrors = {
      */
     429: StandardError;
     /**
-     * a store that the request needs is away; retry with backoff
+     * a data store that the request needs is unavailable; retry with backoff
      */
     503: StandardError;
 };
@@ -13597,6 +15316,24 @@ export type OnMemberLeftWebhookRequest = {
     query?: never;
 };
 
+export type OnApprovalRequestedWebhookPayload = ApprovalRequestedEvent;
+
+export type OnApprovalRequestedWebhookRequest = {
+    body: OnApprovalRequestedWebhookPayload;
+    key: 'APPROVAL_REQUESTED';
+    path?: never;
+    query?: never;
+};
+
+export type OnApprovalDecidedWebhookPayload = ApprovalDecidedEvent;
+
+export type OnApprovalDecidedWebhookRequest = {
+    body: OnApprovalDecidedWebhookPayload;
+    key: 'APPROVAL_DECIDED';
+    path?: never;
+    query?: never;
+};
+
 export type OnWebhookTestWebhookPayload = WebhookTestEvent;
 
 export type OnWebhookTestWebhookRequest = {
@@ -13611,6 +15348,24 @@ export type OnNoticeCreatedWebhookPayload = NoticeCreatedEvent;
 export type OnNoticeCreatedWebhookRequest = {
     body: OnNoticeCreatedWebhookPayload;
     key: 'NOTICE_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnAgentRunStopRequestedWebhookPayload = AgentRunStopRequestedEvent;
+
+export type OnAgentRunStopRequestedWebhookRequest = {
+    body: OnAgentRunStopRequestedWebhookPayload;
+    key: 'agent_run.stop_requested';
+    path?: never;
+    query?: never;
+};
+
+export type OnApprovalResultWebhookPayload = ApprovalResultEvent;
+
+export type OnApprovalResultWebhookRequest = {
+    body: OnApprovalResultWebhookPayload;
+    key: 'approval.decided';
     path?: never;
     query?: never;
 };

@@ -95,7 +95,7 @@ export interface ModalOptions {
 export function modal(title: string, fields: readonly Field[], options: ModalOptions = {}): ModalDto {
   const { submit: submit_label, close: close_label, ...more } = options;
   const all = Object.entries({ validate: true, title, submit_label, close_label, ...more, fields });
-  const made = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ModalDto;
-  checkModal(made);
-  return made;
+  const dto = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ModalDto;
+  checkModal(dto);
+  return dto;
 }

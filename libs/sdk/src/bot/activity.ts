@@ -4,7 +4,7 @@
  */
 export type Kind = 'event' | 'click' | 'select' | 'submit' | 'closed' | 'command' | 'options';
 
-/** Something that a bot receives, whatever the connector: an event, interaction or command. */
+/** Something that a bot receives, regardless of the connector: an event, interaction or command. */
 export interface Activity {
   kind: Kind;
   /**
@@ -24,8 +24,8 @@ export interface Activity {
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** Parsed JSON whose structure the handler knows. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- otherwise every handler would cast each value
+/** Parsed JSON whose structure the handler knows. Otherwise every handler would cast each value. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = Readonly<Record<string, any>>;
 
 type Fields = Readonly<Record<string, unknown>>;

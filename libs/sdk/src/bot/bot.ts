@@ -1,4 +1,6 @@
 import { Client } from '../client/client.js';
+import { ask } from './approvals/ask.js';
+import type { AskOptions, AskResult, Question } from './approvals/ask.js';
 import type { Responder } from './answers/responder.js';
 import { AnswerContext, ClickContext, CommandContext } from './contexts/answer-context.js';
 import { Context } from './contexts/context.js';
@@ -177,6 +179,11 @@ export class Bot {
   task(trigger: Trigger, shown: TaskChange & { title: string; key?: string }): Promise<Task> {
     return beginTask(this.client, trigger, shown, shown.key);
   }
+
+  /**
+   * Asks people, and waits for days if needed. After a restart, call it again (docs/approvals.md).
+   */
+  ask = (question: Question, options?: AskOptions): Promise<AskResult> => ask(this.client, question, options);
 
   /**
    * Starts the bot.

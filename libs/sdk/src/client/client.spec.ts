@@ -274,11 +274,11 @@ describe('fetch', () => {
 
   test('retries a Request with its body, token and key, and returns every response', async () => {
     script('reset', BUSY, { status: 404, body: { ok: false } });
-    const answer = await client.fetch(
+    const response = await client.fetch(
       new Request(`${server.url}/api/v1/bot/messages`, { ...json, body: '{"content":"Hi"}' }),
     );
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ ok: false });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ ok: false });
     expect(server.requests.map((request) => request.body.toString())).toEqual(
       Array(3).fill('{"content":"Hi"}'),
     );
@@ -311,8 +311,8 @@ describe('fetch', () => {
     client = new Client({ url: server.url, timeoutMs: 60 });
     script({ drip: { everyMs: 10 } });
     const stop = new AbortController();
-    const answer = await client.fetch(`${server.url}/x`, { signal: stop.signal });
-    const reader = answer.body!.getReader();
+    const response = await client.fetch(`${server.url}/x`, { signal: stop.signal });
+    const reader = response.body!.getReader();
     const begun = Date.now();
     while (Date.now() - begun < 120) expect((await reader.read()).done).toBe(false);
     stop.abort(new Error('enough'));

@@ -5,6 +5,8 @@ import type {
   MemberView,
   MessageView,
   PersonView,
+  SearchMessagesData,
+  SearchResultView,
 } from '../api/types.gen.js';
 import type { DirectMessage } from './reading/direct-message.js';
 import { Transport } from './transport.js';
@@ -23,6 +25,11 @@ import { uploadFile } from './upload.js';
 import type { Upload } from './upload.js';
 
 type Items<Item> = AsyncGenerator<Item, void, undefined>;
+
+/** Filters of a search (docs/search.md#filters). */
+export interface SearchOptions extends Omit<NonNullable<SearchMessagesData['query']>, 'q' | 'cursor'> {
+  readonly signal?: AbortSignal;
+}
 
 const BOT = '/api/v1/bot';
 
@@ -55,12 +62,26 @@ export class Client extends Transport {
   }
 
   /**
-   * Lists the conversations visible to the bot. `member`: only those it is a member of, or only
-   * those it could join.
+   * Finds messages that the bot can read, newest first (docs/search.md). `q` may be empty if there
+   * is a filter.
    */
-  conversations(options: { member?: boolean; signal?: AbortSignal } = {}): Items<ConversationView> {
-    const { member, signal } = options;
-    return listAll(this, `${BOT}/conversations`, { query: { member }, ...(signal && { signal }) });
+  search(q: string, options: SearchOptions = {}): Items<SearchResultView> {
+    const { signal, ...filters } = options;
+    return listAll(this, `${BOT}/search/messages`, {
+      query: { limit: 50, ...filters, q },
+      ...(signal && { signal }),
+    });
+  }
+
+  /**
+   * Lists the conversations visible to the bot. `member`: only those it is a member of, or only
+   * those it could join. `q`: only those whose name contains these words.
+   */
+  conversations(
+    options: { member?: boolean; q?: string; signal?: AbortSignal } = {},
+  ): Items<ConversationView> {
+    const { member, q, signal } = options;
+    return listAll(this, `${BOT}/conversations`, { query: { member, q }, ...(signal && { signal }) });
   }
 
   /** Lists the people and bots of a conversation. */
@@ -68,7 +89,7 @@ export class Client extends Transport {
     return listAll(this, `${BOT}/conversations/${encodeURIComponent(conversationId)}/members`, options);
   }
 
-  /** Lists the people of the space. */
+  /** Lists the people of the space; with `query: { q }` those whose name contains these words. */
   people(options?: ListOptions): Items<PersonView> {
     return listAll(this, `${BOT}/users`, options);
   }

@@ -76,6 +76,19 @@ describe('lists', () => {
     ]);
   });
 
+  test('a search sends its filters and reads page after page', async () => {
+    const result = { message: { text: 'deploy' }, conversation: {}, highlights: [[0, 6]] };
+    server.respond(({ url }) => ({
+      body: { ok: true, results: [result], next_cursor: url.includes('cursor=c1') ? '' : 'c1' },
+    }));
+    const found: unknown[] = [];
+    for await (const one of client.search('deploy "x y"', { in: 'c', has: 'link' })) found.push(one);
+    expect(found).toEqual([result, result]);
+    expect(server.requests.map(({ url }) => url)[1]).toBe(
+      '/api/v1/bot/search/messages?limit=50&in=c&has=link&q=deploy+%22x+y%22&cursor=c1',
+    );
+  });
+
   test('an empty list', async () => {
     server.respond(page([], ''));
     for await (const _ of client.list('/api/v1/admin/users')) throw new Error('nothing to see');

@@ -117,7 +117,7 @@ export class Transport {
 
   /**
    * A `fetch` with the same retries, keys and token, for the functions of `@tieline/sdk/api`.
-   * Returns every response, whatever its status. Sends no token to other origins.
+   * Returns every response, regardless of its status. Sends no token to other origins.
    * @throws TielineError with status 0 without a response, or the reason of the signal
    */
   readonly fetch: typeof fetch = async (input, init) => {

@@ -108,13 +108,12 @@ export class IncomingWebhook {
 
   async #request(method: string, url: URL, body: string, options: PostOptions): Promise<unknown> {
     const { secret, scheme = 'incoming_native', fetch: own, timeoutMs = 30_000, retries = 4 } = this.#options;
-    const timestamp = this.#timestampFor(body);
     const headers = new Headers({ 'idempotency-key': options.idempotencyKey ?? newKey() });
     if (body !== '') headers.set('content-type', 'application/json');
     const request = {
       ...{ method, url, headers, body: body === '' ? undefined : body, keyed: true, signal: options.signal },
       ...(secret !== undefined && {
-        sign: () => sign({ scheme, secret, body, timestamp: atLeast(timestamp) }),
+        sign: () => sign({ scheme, secret, body, timestamp: this.#timestampFor(body) }),
       }),
     };
     const transport = {
@@ -133,7 +132,6 @@ export class IncomingWebhook {
 }
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
-const atLeast = (timestamp: number): number => Math.max(seconds(), timestamp);
 
 function bodyOf(message: IncomingMessage | string): string {
   return JSON.stringify(typeof message === 'string' ? { text: message } : message);

@@ -28,9 +28,9 @@ export interface RequestWithBody {
 /**
  * Reads the raw body of a request, or uses the bytes that the server has stored (`rawBody`, or a
  * `body` of bytes).
- * @param limit in bytes. Default: 1 MiB, more than Tieline sends
- * @throws TypeError when the body has already been parsed or read
- * @throws RangeError when it exceeds the limit
+ * @param limit in bytes. Default: 1 MiB, more than Tieline sends.
+ * @throws TypeError when the body has already been parsed or read.
+ * @throws RangeError when it exceeds the limit.
  */
 export async function rawBodyOf(request: RequestWithBody, limit = 1_048_576): Promise<Uint8Array> {
   const kept = [request.rawBody, request.body].find(

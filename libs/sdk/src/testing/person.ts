@@ -1,3 +1,4 @@
+import type { ApprovalView } from '../api/types.gen.js';
 import type { Client } from '../client.js';
 import { answerOf, awaitedBy } from './answers.js';
 import type { Answer, DirectAnswer } from './answers.js';
@@ -19,6 +20,15 @@ export interface ClickOptions {
   readonly waitMs?: number;
 }
 
+/** Selects the approval, and completes the decision. */
+export interface DecideOptions {
+  /** Id of the approval. Default: the newest one that the person may decide. */
+  readonly id?: string;
+  readonly comment?: string;
+  /** Values of the form, by field id. */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
 /** Options of a person. */
 export interface PersonOptions {
   /** Client with the person's token. */
@@ -29,8 +39,8 @@ export interface PersonOptions {
 
 /**
  * Simulates a person with a chat client through the client endpoints: sends messages, clicks, fills
- * in forms and receives answers. Each action resolves with what the person sees, whatever the bot's
- * delivery mode.
+ * in forms and receives answers. Each action resolves with what the person sees, regardless of the
+ * bot's delivery mode.
  */
 export class Person {
   readonly client: Client;
@@ -114,6 +124,27 @@ export class Person {
     this.#form = undefined;
   }
 
+  /** Returns the pending approvals that the person may decide, newest first. */
+  async approvals(): Promise<ApprovalView[]> {
+    const found: ApprovalView[] = [];
+    for await (const approval of this.client.list<ApprovalView>('/api/v1/client/approvals'))
+      found.push(approval);
+    return found;
+  }
+
+  /**
+   * Decides an approval: `decide('approve')` the newest one that the person may decide.
+   * @throws Error when there is none
+   */
+  async decide(optionId: string, options: DecideOptions = {}): Promise<ApprovalView> {
+    const { comment, values, id = (await this.approvals())[0]?.id } = options;
+    if (!id) throw new Error(`${this.name} has no approval to decide`);
+    const body = { option_id: optionId, comment, values };
+    const path = `/api/v1/client/approvals/${id}/decide`;
+    return (await this.client.call<{ approval: ApprovalView }>('POST', path, { body, repeatable: true }))
+      .approval;
+  }
+
   /**
    * Types into an option of a command, such as `type('general', '/deploy', 'version', '1.')`.
    * @returns the suggestions
@@ -149,8 +180,8 @@ export class Person {
     const stream = await this.stream();
     const event = await stream.next(isWanted, { timeoutMs });
     if (event) return event;
-    const heard = stream.events.map((one) => one.event).join(', ') || 'nothing';
-    throw new Error(`${this.name} waited ${timeoutMs} ms and received ${heard}`);
+    const received = stream.events.map((one) => one.event).join(', ') || 'nothing';
+    throw new Error(`${this.name} waited ${timeoutMs} ms and received ${received}`);
   }
 
   /** Returns the person's stream. Opens it on first use. */

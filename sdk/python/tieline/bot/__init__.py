@@ -1,6 +1,7 @@
 """Bots: the same handlers with polling, socket, push or callbacks."""
 
 from .answers import TooLate
+from .approvals import AskResult
 from .bot import Bot
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
 from .activity import Activity as Happening
@@ -11,6 +12,7 @@ from .runs import Run, TaskRun
 from .tasks import Task
 
 __all__ = [
+    "AskResult",
     "Bot",
     "ClickContext",
     "CommandContext",

@@ -1,4 +1,4 @@
-"""Activities: what a bot receives, whatever the connector."""
+"""Activities: what a bot receives, regardless of the connector."""
 
 from __future__ import annotations
 

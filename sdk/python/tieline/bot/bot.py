@@ -14,6 +14,7 @@ from typing import Any, Literal, overload
 from ..client import Client
 from ..errors import TielineError
 from .answers import Responder
+from .approvals import AskResult, ask
 from .commands import register_commands
 from .contexts import Context
 from .engine import Engine, Settings, by_conversation, is_outage, log, pause_after
@@ -187,6 +188,17 @@ class Bot(Registration):
     def task(self, message: Trigger, title: str, *, key: str = "", **fields: Any) -> Task:
         """Creates a task in the thread of a message."""
         return begin_task(self.client, message.conversation_id, message.message_id, title, key, **fields)
+
+    def ask(self, conversation_id: str, title: str, *, external_id: str, **fields: Any) -> AskResult | None:
+        """
+        Asks people for an approval or an answer, and waits for it: hours or days, through outages
+        and restarts. Call it again with the same `external_id` after a restart of the bot.
+        `fields`: those of docs/approvals.md#create-an-approval, such as `text`, `tool`,
+        `arguments`, `options`, `form`, `approvers`, `requested_by`, `expires_in_seconds`.
+
+        :returns: None when the bot stops first
+        """
+        return ask(self.client, conversation_id, title, external_id, self._engine.stopping, **fields)
 
     def _take_signals(self) -> dict[int, Any]:
         if threading.current_thread() is not threading.main_thread():

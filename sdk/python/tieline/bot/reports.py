@@ -37,6 +37,8 @@ class Reports:
         self._failed: BaseException | None = None
         #: Set when the run has ended, here or elsewhere.
         self.ended = threading.Event()
+        #: Set when a person asked the bot to stop.
+        self.stop_requested = threading.Event()
         if record["is_terminal"]:
             self.ended.set()
         self._changed = threading.Condition()
@@ -124,7 +126,9 @@ class Reports:
         while True:
             self._sequence += 1
             try:
-                self._client.call("PATCH", self._path, {**change, "sequence": self._sequence})
+                answer = self._client.call("PATCH", self._path, {**change, "sequence": self._sequence})
+                if answer.get("stop_requested"):
+                    self.stop_requested.set()
                 return
             except TielineError as error:
                 if error.status != 409:

@@ -77,13 +77,18 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether the run has ended, here or elsewhere, or the bot stops."""
-        return self._reports.ended.is_set() or self._stopping.is_set()
+        """Whether a person stopped the run, it has ended, here or elsewhere, or the bot stops."""
+        return self._reports.ended.is_set() or self._stopping.is_set() or self.is_stop_requested
+
+    @property
+    def is_stop_requested(self) -> bool:
+        """Whether a person asked the bot to stop. Known with the response to the next report."""
+        return self._reports.stop_requested.is_set()
 
     def status(self, status: str) -> None:
         """
         Reports a status: `accepted`, `queued`, `gathering_context`, `using_tool`, `waiting_tool`,
-        `waiting_user`, `finalizing`. Of several in quick succession only the last is shown.
+        `waiting_user`, `finalizing`. If several follow in quick succession, only the last is shown.
         """
         self._reports.status(status)
 

@@ -131,11 +131,11 @@ describe('answers to requests', () => {
     let runs = 0;
     bot.command('/deploy', (ctx) => ctx.ephemeral(`run ${(runs += 1)}`));
     const handle = bot.fetchHandler();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       handle(await request(command('t'))),
       handle(await request(command('t'))),
     ]);
-    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+    expect(await Promise.all(responses.map((response) => response.json()))).toEqual([
       { text: 'run 1' },
       { text: 'run 1' },
     ]);

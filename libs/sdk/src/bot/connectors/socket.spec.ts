@@ -74,7 +74,7 @@ test('a single answer is sent with the acknowledgement', async () => {
   expect([received, asked]).toEqual([[{ envelope_id: '1', answer: { ephemeral_text: 'hi' } }], []]);
 });
 
-test('with two answers the first is sent immediately and the second as a request; the end is acknowledged', async () => {
+test('sends the first of two answers immediately and the second as a request, then acknowledges the end', async () => {
   let finish: () => void = () => undefined;
   const work = new Promise<void>((done) => (finish = done));
   bot.click('go', async (ctx) => {

@@ -39,6 +39,7 @@ export class Reports {
   private isSending = false;
   private failed: unknown;
   private readonly ending = new AbortController();
+  private readonly stopRequest = new AbortController();
   private readonly heartbeat: ReturnType<typeof setInterval>;
   /** A resumed run sends its whole text again. */
   private canAppend = false;
@@ -61,6 +62,11 @@ export class Reports {
   /** Aborted when the run ended elsewhere. */
   get ended(): AbortSignal {
     return this.ending.signal;
+  }
+
+  /** Aborted when a person stopped the run. */
+  get stopRequested(): AbortSignal {
+    return this.stopRequest.signal;
   }
 
   status(status: WorkingStatus): void {
@@ -105,6 +111,10 @@ export class Reports {
     this.ending.abort(new Error('the bot stops'));
   }
 
+  private requestStop(): void {
+    if (!this.stopRequested.aborted) this.stopRequest.abort(new Error('a person stopped the agent run'));
+  }
+
   private wake(): void {
     this.isDue = true;
     if (this.isSending || this.ended.aborted) return;
@@ -146,7 +156,9 @@ export class Reports {
     for (;;) {
       this.sequence += 1;
       try {
-        await this.api.call('PATCH', path, { body: { ...change, sequence: this.sequence } });
+        const body = { ...change, sequence: this.sequence };
+        const answer = await this.api.call<{ stop_requested?: boolean }>('PATCH', path, { body });
+        if (answer.stop_requested) this.requestStop();
         return;
       } catch (error) {
         if ((error as { status?: unknown }).status !== 409) throw error;

@@ -11,6 +11,8 @@ class RunServer {
   readonly patches: Fields[] = [];
   readonly begun: (CallOptions | undefined)[] = [];
   run: Fields;
+  /** Whether a person stopped the run. */
+  isStopped = false;
   /** Thrown by the next requests. */
   readonly troubles: Error[] = [];
 
@@ -26,13 +28,15 @@ class RunServer {
     };
   }
 
-  call = <T>(method: string, _path: string, options?: CallOptions): Promise<T> =>
+  call = <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
     Promise.resolve().then(() => {
       const trouble = this.troubles.shift();
       if (trouble) throw trouble;
+      if (path.endsWith('/cancel') && this.run.is_terminal) throw refused(409);
       if (method === 'POST') this.begun.push(options);
       if (method === 'PATCH') this.patch(options?.body as Fields);
-      return { agent_run: { ...this.run } } as T;
+      if (path.endsWith('/cancel')) this.end('cancelled');
+      return { agent_run: { ...this.run }, ...(this.isStopped && { stop_requested: true }) } as T;
     });
 
   end(status: string): void {
@@ -165,6 +169,42 @@ test('a stopping bot leaves the run open for the next one', async () => {
   });
   await expect(running).rejects.toThrow();
   expect(server.run.is_terminal).toBe(false);
+});
+
+test('a run that a person stopped aborts the signal and is cancelled with the answer so far', async () => {
+  const server = new RunServer();
+  const text = await run(server, async (one) => {
+    expect(one.isStopRequested).toBe(false);
+    server.isStopped = true;
+    one.append('half');
+    await new Promise((done) => one.signal.addEventListener('abort', done));
+    expect(one.isStopRequested).toBe(true);
+    one.signal.throwIfAborted();
+  });
+  expect(text).toBeUndefined();
+  expect(server.run).toMatchObject({ status: 'cancelled', public_text: 'half' });
+});
+
+test('a stopped run whose work returns completes with its answer', async () => {
+  const server = new RunServer({ sequence: 1 });
+  server.isStopped = true;
+  const text = await run(server, async (one) => {
+    one.append('half');
+    await eventually(() => expect(one.signal.aborted).toBe(true));
+  });
+  expect([text, server.run]).toMatchObject(['half', { status: 'completed', public_text: 'half' }]);
+});
+
+test('a stopped run that the server has cancelled meanwhile is no failure', async () => {
+  const server = new RunServer();
+  server.isStopped = true;
+  const text = await run(server, async (one) => {
+    one.append('half');
+    await eventually(() => expect(one.signal.aborted).toBe(true));
+    server.end('cancelled');
+    one.signal.throwIfAborted();
+  });
+  expect([text, server.run.status]).toEqual([undefined, 'cancelled']);
 });
 
 test('a task change is retried on the current state, and a review is awaited', async () => {

@@ -32,11 +32,12 @@ export type RunWork = (run: Run) => Promise<string | void>;
 const HEARTBEAT_MS = 60_000;
 
 /**
- * Runs `work` as an agent run. The run completes when the work returns and fails when it throws. If
+ * Runs `work` as an agent run. The run completes when the work returns and fails when it throws.
+ * After a person stopped the run, it is cancelled with the answer so far when the work throws. If
  * the bot stops, the run stays open and is resumed when the message is handled again. There is one
  * run per message and `key`.
- * @returns the final answer, or undefined when the run ended elsewhere or before a restart of the
- * bot
+ * @returns the final answer, or undefined when the run was stopped, ended elsewhere or before a
+ * restart of the bot
  * @throws the error of the work
  */
 export async function runAgent(
@@ -59,11 +60,20 @@ export async function runAgent(
     return reports.ended.aborted ? undefined : run.publicText;
   } catch (error) {
     if (reports.ended.aborted) return undefined;
+    if (run.isStopRequested && !stopping.aborted) return await stopRun(run);
     if (!stopping.aborted) await run.fail(codeOf(error));
     throw error;
   } finally {
     reports.stop();
   }
+}
+
+/** Ends a run that a person stopped, unless the server already has. Its answer so far stays. */
+async function stopRun(run: Run): Promise<undefined> {
+  await run.cancel().catch((error: unknown) => {
+    if ((error as { status?: unknown }).status !== 409) throw error;
+  });
+  return undefined;
 }
 
 async function begin(

@@ -5,7 +5,7 @@ import type { Task } from './task.js';
 
 /** A running agent run. People see its reports in its message (docs/agent-runs.md). */
 export class Run {
-  /** Aborted when the run ended elsewhere or the bot stops. */
+  /** Aborted when a person stopped the run, the run ended elsewhere or the bot stops. */
   readonly signal: AbortSignal;
   private fileIds: readonly string[] = [];
 
@@ -17,7 +17,7 @@ export class Run {
     /** The run's task, if it has one. */
     readonly task: Task | undefined,
   ) {
-    this.signal = AbortSignal.any([stopping, reports.ended]);
+    this.signal = AbortSignal.any([stopping, reports.ended, reports.stopRequested]);
   }
 
   get id(): string {
@@ -27,6 +27,11 @@ export class Run {
   /** The message that shows the run. */
   get messageId(): string {
     return this.record.message_id;
+  }
+
+  /** Whether a person asked the bot to stop. Known with the response to the next report. */
+  get isStopRequested(): boolean {
+    return this.reports.stopRequested.aborted;
   }
 
   /** The answer so far. */

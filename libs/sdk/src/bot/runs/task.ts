@@ -16,7 +16,7 @@ export interface TaskChange {
   public_text?: string;
 }
 
-const LOOK_EVERY_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 /** A task that people follow and finally accept or reject (docs/execution-tasks.md). */
 export class Task {
@@ -64,7 +64,7 @@ export class Task {
       const { execution_task: task } = await this.api.call<{ execution_task: TaskRecord }>('GET', this.path);
       this.record = task;
       if (task.closed_at !== null) return task.status;
-      await sleep(LOOK_EVERY_MS, signal);
+      await sleep(POLL_INTERVAL_MS, signal);
     }
     return undefined;
   }

@@ -16,8 +16,9 @@ export interface SendSettings {
 export type ReadAnswer<T> = (answer: Response, keep: () => void) => Promise<T>;
 
 /**
- * Sends a request and retries it if that is safe and may help. Returns the last response, whatever
- * its status, as read by `read`. The time limit applies to each attempt, including reading.
+ * Sends a request and retries it if that is safe and may help. Returns the last response,
+ * regardless of its status, as read by `read`. The time limit applies to each attempt, including
+ * reading.
  * @throws TielineError with status 0 without a response
  * @throws the signal's reason when the caller aborts
  */
