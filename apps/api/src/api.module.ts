@@ -2,11 +2,16 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AdminModule, OperatorModule } from '@tieline/admin';
 import { AgentRunsModule } from '@tieline/agent-runs';
+import { ApprovalsModule } from '@tieline/approvals';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ConsoleModule } from '@tieline/console';
-import { ClientStreamModule, ConversationsModule, NotificationsModule } from '@tieline/conversations';
+import { BotStatusModule, ClientStreamModule } from '@tieline/live-stream';
+import { ConversationsModule } from '@tieline/conversations';
+import { McpModule } from '@tieline/mcp';
+import { NotificationsModule } from '@tieline/notifications';
 import { DeliveryApiModule } from '@tieline/delivery';
+import { DirectoryModule } from '@tieline/directory';
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
@@ -15,6 +20,7 @@ import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { StorageRoutesModule } from '@tieline/storage';
+import { SearchModule } from '@tieline/search';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
 import { IncomingWebhooksModule, PortalModule } from '@tieline/webhooks';
@@ -35,18 +41,23 @@ export class ApiModule {
         SpacesModule,
         ConversationsModule,
         ClientStreamModule,
+        BotStatusModule,
         NotificationsModule,
         BotsModule,
+        DirectoryModule,
         FilesModule,
+        SearchModule,
         BotMessagesModule,
         ExecutionTasksModule,
         AgentRunsModule,
+        ApprovalsModule,
         InteractiveModule,
         SlashModule.of(),
         IncomingWebhooksModule,
         PortalModule,
         AdminModule,
         OperatorModule,
+        McpModule,
         ConsoleModule.of(),
       ],
     };

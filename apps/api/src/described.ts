@@ -1,7 +1,11 @@
+import { stopRequested } from '@tieline/agent-runs';
+import { approvalResult, StreamedApproval } from '@tieline/approvals';
 import { SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
-import { SENT_CHAT_EVENTS, STREAMED_OF_CHAT } from '@tieline/conversations';
+import { chatEvents } from '@tieline/conversations';
+import { STREAMED_OF_CHAT, STREAMED_STATUSES } from '@tieline/live-stream';
 import { StreamedTask } from '@tieline/execution-tasks';
 import { SENT_INTERACTIONS, STREAMED_OF_BOTS } from '@tieline/interactive';
+import { StreamedNotification } from '@tieline/notifications';
 import type { SentTo } from '@tieline/platform/http';
 import { SENT_COMMANDS } from '@tieline/slash';
 import { SENT_TO_SUBSCRIPTIONS } from '@tieline/webhooks';
@@ -21,7 +25,7 @@ or \`AsOperator\`, except those of bots. They are the functions of \`@tieline/sd
 **Requests to you.** Events and callbacks, with the answers Tieline reads, are in
 [a separate document](/api/docs/webhooks): \`/api/webhooks.json\`.
 
-**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
+**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agents', 'agent-runs', 'execution-tasks', 'approvals')}.
 For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('install', 'configure', 'monitor', 'troubleshoot', 'security')}.`;
 
 function guides(...names: string[]): string {
@@ -45,8 +49,8 @@ export const SENT: readonly SentTo[] = [
   {
     tag: 'receiver: events',
     headers: { ...SIGNED, 'X-Service-Attempt': '1, incremented for each retry' },
-    answered: 'accepted: any status from 200 to 299, whatever the body',
-    sent: [...SENT_CHAT_EVENTS, ...SENT_TO_SUBSCRIPTIONS],
+    answered: 'accepted: any status from 200 to 299, regardless of the body',
+    sent: [...chatEvents.all, ...SENT_TO_SUBSCRIPTIONS, stopRequested, approvalResult],
   },
   {
     tag: 'receiver: callbacks',
@@ -59,7 +63,14 @@ export const SENT: readonly SentTo[] = [
 /** Events of streams. */
 export const STREAMS = {
   streamDirectMessages: [StreamedDirectMessage],
-  streamEventsAsPerson: [...STREAMED_OF_CHAT, ...STREAMED_OF_BOTS, StreamedTask],
+  streamEventsAsPerson: [
+    ...STREAMED_OF_CHAT,
+    StreamedNotification,
+    ...STREAMED_OF_BOTS,
+    StreamedTask,
+    ...STREAMED_STATUSES,
+    StreamedApproval,
+  ],
 };
 
 /** Messages of a bot's socket. */

@@ -17,11 +17,12 @@ const EVERYWHERE = {
   delivery_workers: 'who may hold leases: the workers of a part',
   incoming_signatures: 'what was accepted in the last five minutes, by webhook: on the part of the webhook',
   outbox_relay: 'who plans: the relay of a part',
-  outbox_relay_slots: 'who plans for which slot: the relays of a part',
+  outbox_relay_slots: 'unused since 0.2; earlier versions read it',
   poll_clock: 'the clock of poll records: each part its own',
-  poll_clocks: 'the same of relays that share the outbox: each part its own',
+  poll_clocks: 'the ids of earlier versions, in which relays could share the outbox',
   rate_counters: 'counters of the second: each part its own',
   schema_migrations: 'what was applied: the same everywhere',
+  search_clock: 'how far messages are in the search index: each part its own',
   vapid_keys: 'one pair of keys for all pushes: copied',
 };
 
@@ -42,6 +43,7 @@ const GLOBAL_KEYS = {
   invites_token_hash_key: BY_TOKEN,
   outbox_pkey: OF_A_PART,
   outbox_rejected_pkey: 'the number that the event had in the outbox',
+  search_buckets_pkey: 'numbers that a part gives for itself; rebuilt with the index of the part',
   sessions_pkey: 'a random id, unique by itself',
   sessions_token_hash_key: BY_TOKEN,
   users_token_hash_key: BY_TOKEN,

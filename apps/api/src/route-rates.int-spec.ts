@@ -16,11 +16,14 @@ const CLICKS = 'the write rate of the person, and the rate of clicks';
 const COMMANDS = 'the write rate of the person, and the rate of the command';
 const TASKS = 'the rate of execution tasks';
 const RUNS = 'the rates of agent runs';
+const APPROVALS = 'the rate of approvals, and the write rate of the bot';
 
 /** Routes with `@HasOwnRate()`, and the rate that their handler charges. */
 const OWN_RATE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/bot/me': BOT_WRITES,
   'POST /api/v1/bot/conversations/:id/join': BOT_WRITES,
+  'PUT /api/v1/bot/conversations/:id/status': BOT_WRITES,
+  'DELETE /api/v1/bot/conversations/:id/status': BOT_WRITES,
   'POST /api/v1/bot/dm': 'the rate of direct conversations that a bot opens',
   'POST /api/v1/bot/webhook/rotate_secret': BOT_WRITES,
   'POST /api/v1/bot/files/upload_sessions': BOT_WRITES,
@@ -39,6 +42,8 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'POST /api/v1/bot/agent_runs': RUNS,
   'PATCH /api/v1/bot/agent_runs/:run_id': RUNS,
   'POST /api/v1/bot/agent_runs/:run_id/cancel': RUNS,
+  'POST /api/v1/bot/approvals': APPROVALS,
+  'POST /api/v1/bot/approvals/:id/cancel': BOT_WRITES,
   'PATCH /api/v1/bot/interactive_config': BOT_WRITES,
   'DELETE /api/v1/bot/interactive_config': BOT_WRITES,
   'POST /api/v1/bot/interactive_config/rotate_secret': BOT_WRITES,
@@ -48,6 +53,7 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/bots/:bot_id/commands/:command_id': BOT_WRITES,
   'DELETE /api/v1/bots/:bot_id/commands/:command_id': BOT_WRITES,
   'POST /api/v1/bots/:bot_id/commands/:command_id/rotate_secret': BOT_WRITES,
+  'POST /api/v1/client/agent_runs/:run_id/stop': PERSON_WRITES,
   'POST /api/v1/client/conversations/:id/messages': PERSON_WRITES,
   'PATCH /api/v1/client/messages/:id': PERSON_WRITES,
   'DELETE /api/v1/client/messages/:id': PERSON_WRITES,
@@ -57,12 +63,14 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'DELETE /api/v1/client/messages/:id/pin': PERSON_WRITES,
   'POST /api/v1/client/files/upload_sessions': PERSON_WRITES,
   'POST /api/v1/client/files/:file_id/confirm': PERSON_WRITES,
+  'POST /api/v1/client/approvals/:id/decide': PERSON_WRITES,
   'POST /api/v1/client/messages/:id/interactions': CLICKS,
   'POST /api/v1/client/modals/:modal_token/submit': CLICKS,
   'POST /api/v1/client/modals/:modal_token/close': PERSON_WRITES,
   'POST /api/v1/client/modals/:modal_token/options': 'the rate of suggestions: changes nothing',
   'POST /api/v1/client/conversations/:id/commands': COMMANDS,
   'POST /api/v1/client/conversations/:id/commands/options': 'the rate of suggestions: changes nothing',
+  'POST /mcp': 'the rates of the endpoints that its tools call',
 };
 
 const OPERATOR = 'the operator has no rate';

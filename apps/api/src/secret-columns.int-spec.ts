@@ -7,6 +7,7 @@ import { SECRET_COLUMNS } from './secret-columns.js';
 
 /** Byte columns without sealed values. Add a new one here or in `secret-columns.ts`. */
 const NOT_SEALED = [
+  'approvals.fingerprint',
   'bots.token_hash',
   // Keys from before they were sealed. They move to `sealed_key` when they are used.
   'builtin_component_keys.key',

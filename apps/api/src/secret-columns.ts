@@ -1,5 +1,5 @@
 import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
-import { VAPID_PRIVATE_KEY } from '@tieline/conversations';
+import { VAPID_PRIVATE_KEY } from '@tieline/notifications';
 import { BUILTIN_KEY, BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
 import { previousOf } from '@tieline/signing';
 import type { SecretColumn } from '@tieline/signing';

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { Exit } from './action.js';
 import { addBackup } from './server/backup.js';
 import { addDoctor } from './server/doctor.js';
+import { addMcp } from './mcp/mcp.js';
 import { addOwner } from './server/owner.js';
 import { addCommands, addBots, addHooks, addSubscriptions } from './resources/programs.js';
 import { addChannels, addSpaces, addUsers } from './resources/people-and-spaces.js';
@@ -19,6 +20,8 @@ import { addTail } from './stream/tail.js';
 import { addTrigger } from './stream/trigger.js';
 import { addVerify } from './signatures/verify.js';
 import { addActions } from './people/actions.js';
+import { addSearch } from './people/search.js';
+import { addApprovals } from './people/approvals.js';
 import { addLogin } from './profiles/login.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -59,6 +62,8 @@ export function commandLine(terminal: Terminal): Command {
   addCommands(program, terminal);
   const subscription = addSubscriptions(program, terminal);
   addActions(program, terminal);
+  addSearch(program, terminal);
+  addApprovals(program, terminal);
   addTail(program, terminal);
   addListen(program, terminal);
   addTrigger(program, terminal);
@@ -68,6 +73,7 @@ export function commandLine(terminal: Terminal): Command {
   addDoctor(program, terminal);
   addBackup(program, terminal);
   addOwner(program, terminal);
+  addMcp(program, terminal);
   addCompletion(program, terminal);
   return program;
 }
@@ -86,12 +92,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     if (terminal.signal.aborted) return EXIT.interrupted;
-    const told = reportFailure(error);
+    const failure = reportFailure(error);
     // The bare program and bare command groups show their help.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
-    new Printer(terminal, argv.includes('--json')).failure(told);
-    if (told.exitCode === EXIT.usage) terminal.err('  `tieline --help` shows what there is');
-    return told.exitCode;
+    new Printer(terminal, argv.includes('--json')).failure(failure);
+    if (failure.exitCode === EXIT.usage) terminal.err('  `tieline --help` shows what there is');
+    return failure.exitCode;
   } finally {
     terminal.progress(undefined);
   }

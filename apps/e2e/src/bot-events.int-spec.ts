@@ -1,18 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { eventually, EventStreamClient } from '@tieline/testing';
-import type { ReceivedRequest } from '@tieline/testing';
+import type { AppProcess, ReceivedRequest } from '@tieline/testing';
 import { call, expectOk, createWorkspace, Tieline } from './tieline.js';
 import type { Workspace } from './tieline.js';
 
 let tieline: Tieline;
-beforeEach(async () => {
+let api: AppProcess;
+let secondApi: AppProcess;
+let worker: AppProcess;
+beforeAll(async () => {
   tieline = await Tieline.create({
     RATE_POLL_PER_SECOND: '1000',
     DELIVERY_BACKOFF_INITIAL_MS: '100',
     DELIVERY_BACKOFF_MAX_MS: '500',
   });
+  [api, secondApi, worker] = await Promise.all([
+    tieline.start('api'),
+    tieline.start('api'),
+    tieline.start('worker'),
+  ]);
 });
-afterEach(() => tieline?.close());
+afterAll(() => tieline?.close());
 
 type Api = { url: string };
 
@@ -67,12 +75,10 @@ async function texts(api: Api, token: string): Promise<string[]> {
 }
 
 test('after kill -9 of the worker the queue has every event once and in order, and the webhook gets every event', async () => {
-  const api = await tieline.start('api');
   const receiver = await tieline.receiver();
   const workspace = await createWorkspace(api);
   const polling = await bot(api, workspace, { event_delivery_mode: 'poll' });
   await bot(api, workspace, { event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/bot` });
-  let worker = await tieline.start('worker');
   for (let n = 0; n < 90; n += 1) {
     await say(api, workspace, String(n));
     if (n % 30 !== 15) continue;
@@ -94,53 +100,20 @@ test('after kill -9 of the worker the queue has every event once and in order, a
 });
 
 test('a long poll at one api receives what was posted at another', async () => {
-  const [first, second] = await Promise.all([
-    tieline.start('api'),
-    tieline.start('api'),
-    tieline.start('worker'),
-  ]);
-  const workspace = await createWorkspace(first);
-  const polling = await bot(first, workspace, { event_delivery_mode: 'poll' });
-  await say(second, workspace, 'before');
+  const workspace = await createWorkspace(api);
+  const polling = await bot(api, workspace, { event_delivery_mode: 'poll' });
+  await say(secondApi, workspace, 'before');
   const { next_cursor: cursor } = await expectOk(
-    call(first, 'GET', '/api/v1/bot/events?wait=20', polling.token),
+    call(api, 'GET', '/api/v1/bot/events?wait=20', polling.token),
   );
-  const waiting = expectOk(call(first, 'GET', `/api/v1/bot/events?wait=20&cursor=${cursor}`, polling.token));
+  const waiting = expectOk(call(api, 'GET', `/api/v1/bot/events?wait=20&cursor=${cursor}`, polling.token));
   const begun = performance.now();
-  await say(second, workspace, 'after');
+  await say(secondApi, workspace, 'after');
   expect((await waiting).events).toHaveLength(1);
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
-test('after kill -9 of the api with a DM stream the bot gets the rest from the other one', async () => {
-  const [first, second] = await Promise.all([
-    tieline.start('api'),
-    tieline.start('api'),
-    tieline.start('worker'),
-  ]);
-  const workspace = await createWorkspace(second);
-  const { conversation_id: dm } = await expectOk(
-    call(second, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }),
-  );
-  const stream = await EventStreamClient.open(`${first.url}/api/v1/bot/stream`, workspace.botToken);
-  await say(second, workspace, 'heard', dm as string);
-  await stream.until(({ events }) => events.length === 1);
-  // Acknowledged before the process is killed; otherwise it may arrive again.
-  await eventually(
-    async () => ((await tieline.sql.query('SELECT 1 FROM dm_inbox_positions')).rowCount ?? 0) > 0,
-  );
-  await first.kill('SIGKILL');
-  await stream.until(({ ended }) => ended);
-  await say(second, workspace, 'while away', dm as string);
-  const again = await EventStreamClient.open(`${second.url}/api/v1/bot/stream`, workspace.botToken);
-  await say(second, workspace, 'back again', dm as string);
-  await again.until(({ events }) => events.length === 2);
-  expect(again.events.map(({ text }) => text)).toEqual(['while away', 'back again']);
-  again.close();
-});
-
 test('admins see pushes with their signatures and can repeat them while the bot is in webhook mode', async () => {
-  const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await createWorkspace(api);
   const pushed = await bot(api, workspace, {
@@ -181,4 +154,26 @@ test('admins see pushes with their signatures and can repeat them while the bot 
   expect(second.headers['webhook-id']).toBe(again.body.delivery_id);
   await expectOk(admin('PATCH', `bots/${pushed.id}`, { event_delivery_mode: 'none' }));
   expect((await admin('POST', `deliveries/${id}/redeliver`)).status).toBe(409);
+});
+
+test('after kill -9 of the api with a DM stream the bot gets the rest from the other one', async () => {
+  const workspace = await createWorkspace(secondApi);
+  const { conversation_id: dm } = await expectOk(
+    call(secondApi, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }),
+  );
+  const stream = await EventStreamClient.open(`${api.url}/api/v1/bot/stream`, workspace.botToken);
+  await say(secondApi, workspace, 'heard', dm as string);
+  await stream.until(({ events }) => events.length === 1);
+  // Acknowledged before the process is killed; otherwise it may arrive again.
+  await eventually(
+    async () => ((await tieline.sql.query('SELECT 1 FROM dm_inbox_positions')).rowCount ?? 0) > 0,
+  );
+  await api.kill('SIGKILL');
+  await stream.until(({ ended }) => ended);
+  await say(secondApi, workspace, 'while away', dm as string);
+  const again = await EventStreamClient.open(`${secondApi.url}/api/v1/bot/stream`, workspace.botToken);
+  await say(secondApi, workspace, 'back again', dm as string);
+  await again.until(({ events }) => events.length === 2);
+  expect(again.events.map(({ text }) => text)).toEqual(['while away', 'back again']);
+  again.close();
 });

@@ -9,6 +9,8 @@ const TRACING = new URL('../../../docker/tracing.mjs', import.meta.url);
 
 let tieline: Tieline;
 
+// Runs the built programs themselves, not the bundle of the other tests.
+beforeAll(() => void delete process.env.TIELINE_TEST_PROGRAMS);
 beforeEach(async () => {
   tieline = await Tieline.create();
 });

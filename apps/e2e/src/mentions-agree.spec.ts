@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { mentionsChannel, mentionsHere, mentionTokens } from '@tieline/conversations';
+import { mentionsChannel, mentionsHere } from '@tieline/conversations';
+import { mentionTokens } from '@tieline/conversations/testing';
 import { markdownNodes } from '@tieline/markup';
 import type { Node } from '@tieline/markup';
 

@@ -1,15 +1,17 @@
 import { eventually } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
 import { eventsOf, firstAttempts, createWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;
+let apis: [AppProcess, AppProcess];
 
 beforeAll(async () => {
   tieline = await Tieline.create();
+  apis = await Promise.all([tieline.start('api'), tieline.start('api')]);
 });
 afterAll(() => tieline?.close());
 
 test('50 concurrent posts in one conversation through two apis get msg_index 1..50 in commit order', async () => {
-  const apis = await Promise.all([tieline.start('api'), tieline.start('api')]);
   const workspace = await createWorkspace(apis[0]);
   await Promise.all(
     Array.from({ length: 50 }, (_, n) => post(apis[n % 2 === 0 ? 0 : 1], workspace, `post ${n}`)),
@@ -33,7 +35,7 @@ test('50 concurrent posts in one conversation through two apis get msg_index 1..
 const ALL_ARRIVED = Array.from({ length: 300 }, () => ({ status: 'success' }));
 
 test('with 12 writers, two apis and two workers every event arrives once', async () => {
-  const [one, two] = await Promise.all([tieline.start('api'), tieline.start('api')]);
+  const [one, two] = apis;
   await Promise.all([tieline.start('worker'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await createWorkspace(one, { channels: 5 });

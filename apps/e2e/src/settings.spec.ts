@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   checkSettings,
   ConfigError,
+  deprecationsIn,
   discoverSettings,
   Environment,
   PlatformSettings,
@@ -103,31 +104,81 @@ describe('configuration', () => {
         modalChainMaxDepth: 3,
       },
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
-      RelaySettings: { shards: '1' },
       AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30, perCaller: 10, perProcess: 10000 },
       HistorySettings: { readsPerCaller: 8 },
-      FileQuotaSettings: { given: [] },
       NotificationJobSettings: { maxAttempts: 8 },
       MemberEventSettings: { emitted: false },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
-      AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
-      IncomingWebhookSettings: {
-        autoDisableThreshold: 100,
-        limit: { free: 300, pro: 2000, enterprise: 20_000 },
+      AgentRunSettings: {
+        timeoutSeconds: 1800,
+        stopGraceSeconds: 10,
+        createdPerSecond: 5,
+        updatesPerSecond: 10,
       },
-      OutgoingWebhookSettings: {
-        ratePerSecond: { free: 5, pro: 20, enterprise: 100 },
-        limit: { free: 300, pro: 2000, enterprise: 20_000 },
+      ApprovalSettings: { createdPerSecond: 10, retentionDays: 90 },
+      IncomingWebhookSettings: { autoDisableThreshold: 100 },
+      OutgoingWebhookSettings: { ratePerSecond: { free: 5, pro: 20, enterprise: 100 } },
+      SpaceLimitSettings: {
+        limits: {
+          bots: { free: 300, pro: 2000, enterprise: 20_000 },
+          channels: { free: 2000, pro: 20_000, enterprise: 200_000 },
+          people: { free: 10_000, pro: 50_000, enterprise: 500_000 },
+          incoming_webhooks: { free: 300, pro: 2000, enterprise: 20_000 },
+          subscriptions: { free: 300, pro: 2000, enterprise: 20_000 },
+          file_bytes: { free: 10_737_418_240, pro: 107_374_182_400, enterprise: 1_099_511_627_776 },
+        },
       },
-      BotLimitSettings: { limit: { free: 300, pro: 2000, enterprise: 20_000 } },
-      ChannelLimitSettings: { limit: { free: 2000, pro: 20_000, enterprise: 200_000 } },
-      PeopleLimitSettings: { limit: { free: 10_000, pro: 50_000, enterprise: 500_000 } },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       PersonRateSettings: { writesPerSecond: 20 },
       CallerRateSettings: { otherWritesPerMinute: 3000 },
       TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },
     });
+  });
+
+  test.each([
+    ['SPACE_LIMITS', 'bots=1/2/3', { free: 1, pro: 2, enterprise: 3 }],
+    ['SPACE_LIMITS', ' people = 1/2/3 , bots = 4/5/6 ', { free: 4, pro: 5, enterprise: 6 }],
+    ['LIMIT_BOTS', '1,2,3', { free: 1, pro: 2, enterprise: 3 }],
+  ])('%s=%s sets the number of bots for each plan', (name, value, bots) => {
+    expect(valuesOf({ ...minimal, [name]: value })).toMatchObject({
+      SpaceLimitSettings: { limits: { bots } },
+    });
+  });
+
+  test('SPACE_LIMITS overrides the former variables', () => {
+    const variables = { ...minimal, LIMIT_BOTS: '1,2,3', SPACE_LIMITS: 'bots=4/5/6' };
+    expect(valuesOf(variables)).toMatchObject({ SpaceLimitSettings: { limits: { bots: { free: 4 } } } });
+  });
+
+  test.each([
+    ['SPACE_LIMITS', 'bots'],
+    ['SPACE_LIMITS', 'bots=5'],
+    ['SPACE_LIMITS', 'bots=5/6/7/8'],
+    ['SPACE_LIMITS', 'bots=0/6/7'],
+    ['SPACE_LIMITS', 'bots=1.5/6/7'],
+    ['SPACE_LIMITS', 'bots=1/2/1000001'],
+    ['SPACE_LIMITS', 'file_bytes=1/2/1000000000000001'],
+    ['SPACE_LIMITS', 'robots=1/2/3'],
+    ['SPACE_LIMITS', 'constructor=1/2/3'],
+    ['LIMIT_PEOPLE', '1,2'],
+    ['FILE_BYTES_PER_SPACE', '1,2,x'],
+  ])('%s=%s is a problem', (name, value) => {
+    const problems = problemsOf({ ...minimal, [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(name);
+  });
+
+  test('deprecated variables still work and are reported, and removed ones are reported', () => {
+    const variables = { ...minimal, LIMIT_BOTS: '1,2,3', HTTP_STALLED_SECONDS: '5', RELAY_SHARDS: '4' };
+    expect(valuesOf(variables)).toMatchObject({ RequestLimits: { stalledSeconds: 5 } });
+    const reported = deprecationsIn(classes, new Environment(variables));
+    expect(reported.map((text) => text.split(':')[0]).sort()).toEqual([
+      'HTTP_STALLED_SECONDS is deprecated',
+      'LIMIT_BOTS is deprecated',
+      'RELAY_SHARDS has no effect',
+    ]);
+    expect(deprecationsIn(classes, new Environment(minimal))).toEqual([]);
   });
 
   test('PUBLIC_URL follows PORT', () => {

@@ -5,7 +5,7 @@ import {
   TEST_ENVIRONMENT,
   testRedisUrl,
 } from '@tieline/testing';
-import type { AppKind, AppProcess, ReceivedRequest, Receiver, TestDatabase } from '@tieline/testing';
+import type { AppKind, AppProcess, ReceivedRequest, Receiver } from '@tieline/testing';
 import pg from 'pg';
 
 /** The recorded requests of a receiver of either kind. */
@@ -18,35 +18,35 @@ export interface Answer {
   body: Record<string, any>;
 }
 
-/** A complete product of real processes on its own database, used over HTTP like by its users. */
+/**
+ * A complete product of real processes with a separate database, used over HTTP as its users do.
+ */
 export class Tieline {
   readonly processes: AppProcess[] = [];
   readonly receivers: Receiver[] = [];
   /** Direct database access for tests; the product does not use it. */
   readonly sql: pg.Pool;
 
-  private constructor(
-    private readonly database: TestDatabase,
+  /** @param release called by `close`, when nothing uses the database anymore */
+  constructor(
+    readonly databaseUrl: string,
     private readonly env: Record<string, string | undefined>,
+    private readonly release: () => Promise<void>,
   ) {
-    this.sql = new pg.Pool({ connectionString: database.url, max: 4 });
+    this.sql = new pg.Pool({ connectionString: databaseUrl, max: 4 });
     this.sql.on('error', () => undefined);
   }
 
   /** Creates a database without processes. `env` overrides the test settings. */
   static async create(env: Record<string, string | undefined> = {}): Promise<Tieline> {
     const database = await createTestDatabase();
-    return new Tieline(database, {
+    const settings = {
       DATABASE_URL: database.url,
       REDIS_URL: await testRedisUrl(),
       ...HIGH_RATES,
       ...env,
-    });
-  }
-
-  /** URL of its database. */
-  get databaseUrl(): string {
-    return this.database.url;
+    };
+    return new Tieline(database.url, settings, () => database.drop());
   }
 
   async start(kind: AppKind, env: Record<string, string> = {}): Promise<AppProcess> {
@@ -80,7 +80,7 @@ export class Tieline {
     await Promise.all(this.processes.map((process) => process.kill('SIGKILL')));
     await Promise.all(this.receivers.map((receiver) => receiver.close()));
     await this.sql.end();
-    await this.database.drop();
+    await this.release();
   }
 }
 
@@ -113,8 +113,8 @@ export async function call(
 }
 
 /** Returns the body of a call that must succeed. */
-export async function expectOk(answer: Promise<Answer>): Promise<Record<string, any>> {
-  const { status, body } = await answer;
+export async function expectOk(response: Promise<Answer>): Promise<Record<string, any>> {
+  const { status, body } = await response;
   if (status >= 300) throw new Error(`unexpected answer ${status}: ${JSON.stringify(body)}`);
   return body;
 }

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
+import { ApprovalsWorkerModule } from '@tieline/approvals';
 import { BotsWorkerModule } from '@tieline/bots';
-import { LiveFanoutModule, NoticesWorkerModule, NotificationsWorkerModule } from '@tieline/conversations';
+import { LiveFanoutModule } from '@tieline/live-stream';
+import { NoticesWorkerModule } from '@tieline/conversations';
+import { NotificationsWorkerModule } from '@tieline/notifications';
 import { DeliveryWorkerModule } from '@tieline/delivery';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
@@ -13,6 +16,7 @@ import { StatisticsModule } from '@tieline/platform/database';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
+import { SearchWorkerModule } from '@tieline/search';
 import { SlashWorkerModule } from '@tieline/slash';
 import { SpacesWorkerModule } from '@tieline/spaces';
 import { StorageWorkerModule } from '@tieline/storage';
@@ -40,8 +44,10 @@ export class WorkerModule {
         OutgoingWebhooksWorkerModule,
         BotsWorkerModule,
         FilesWorkerModule,
+        SearchWorkerModule,
         ExecutionTasksWorkerModule,
         AgentRunsWorkerModule,
+        ApprovalsWorkerModule,
         InteractiveWorkerModule,
         SlashWorkerModule,
         LiveFanoutModule,

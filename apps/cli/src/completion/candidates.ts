@@ -9,8 +9,8 @@ export type Candidate = [string, string];
  * Returns completions for the last word: subcommands, options, choices, and names known to the
  * profile's Tieline.
  *
- * @param words words of the line; the last one is unfinished and may be empty
- * @param namesOf returns the names of a kind and never fails
+ * @param words words of the line; the last one is unfinished and may be empty.
+ * @param namesOf returns the names of a kind and never fails.
  */
 export async function candidates(
   program: Command,

@@ -70,9 +70,12 @@ export class KnownNames {
     const cached = await read(file);
     const age = Date.now() - (cached?.at ?? 0);
     if (cached && age >= 0 && age < (cached.isAway ? AWAY_MS : FRESH_MS)) return cached.names;
-    const asked = await ask(kind, new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS }));
-    const names = asked ?? cached?.names ?? [];
-    await this.keep(file, { at: Date.now(), names, ...(!asked && { isAway: true }) });
+    const loaded = await ask(
+      kind,
+      new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS }),
+    );
+    const names = loaded ?? cached?.names ?? [];
+    await this.keep(file, { at: Date.now(), names, ...(!loaded && { isAway: true }) });
     return names;
   }
 
@@ -91,11 +94,11 @@ async function ask(
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), TIMEOUT_MS)));
   const slash = kind === 'slash' ? '/' : '';
-  const asked = LISTS[kind](client).then(
+  const names = LISTS[kind](client).then(
     (entries) => entries.map((entry) => `${slash}${nameOf(entry)}`).filter((name) => name !== slash),
     () => undefined,
   );
-  return Promise.race([asked, enough]).finally(() => clearTimeout(timer));
+  return Promise.race([names, enough]).finally(() => clearTimeout(timer));
 }
 
 async function read(file: string): Promise<CachedNames | undefined> {

@@ -45,10 +45,10 @@ export class Printer {
   }
 
   /** Prints an error to standard error, in either format. */
-  failure({ exitCode, ...told }: FailureReport): void {
-    if (this.isJson) return this.terminal.err(JSON.stringify({ error: told, exit_code: exitCode }));
-    this.terminal.err(`error: ${told.message}`);
-    if (told.requestId) this.terminal.err(`  request id: ${told.requestId}`);
-    if (told.hint) this.terminal.err(`  ${told.hint}`);
+  failure({ exitCode, ...report }: FailureReport): void {
+    if (this.isJson) return this.terminal.err(JSON.stringify({ error: report, exit_code: exitCode }));
+    this.terminal.err(`error: ${report.message}`);
+    if (report.requestId) this.terminal.err(`  request id: ${report.requestId}`);
+    if (report.hint) this.terminal.err(`  ${report.hint}`);
   }
 }

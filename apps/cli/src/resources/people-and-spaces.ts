@@ -37,19 +37,19 @@ async function createSpace(
   { plan, save }: { plan?: string; save?: boolean },
 ): Promise<void> {
   const body = { name, plan };
-  const made = await (
+  const created = await (
     await session.operator()
   ).call<{ space: Space; owner: { id: string }; owner_token: string }>('POST', '/api/v1/operator/spaces', {
     body,
   });
   await session.keep((profile) => {
-    profile.owners = { ...profile.owners, [made.space.id]: made.owner.id };
-    if (save) profile.token = made.owner_token;
+    profile.owners = { ...profile.owners, [created.space.id]: created.owner.id };
+    if (save) profile.token = created.owner_token;
   });
   session.printer.show({
-    ...made.space,
-    owner_id: made.owner.id,
-    ...(save ? {} : { owner_token: made.owner_token }),
+    ...created.space,
+    owner_id: created.owner.id,
+    ...(save ? {} : { owner_token: created.owner_token }),
   });
 }
 

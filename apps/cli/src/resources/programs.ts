@@ -118,7 +118,7 @@ export function addHooks(program: Command, terminal: Terminal): Command {
     .option('--no-group', "post each alert, instead of grouping them by their senders' keys")
     .option(
       '--native-secret',
-      'ask for the secret that the sender signs with (GitHub, GitLab, Sentry, Grafana); piped in, it is the first line',
+      'ask for the secret that the sender signs with (GitHub and others); piped in, it is the first line',
     )
     .option('--save', 'store address and secret in the profile')
     .action(action(terminal, createHook));
@@ -149,19 +149,19 @@ async function createHook(
       native_secret: await session.terminal.ask('Secret of the sender: ', { hidden: true }),
     }),
   };
-  const made = await client.call<{ webhook: Hook; url: string; signing_secret: string }>(
+  const created = await client.call<{ webhook: Hook; url: string; signing_secret: string }>(
     'POST',
     '/api/v1/admin/incoming_webhooks',
     { body },
   );
-  const secrets = { url: made.url, secret: made.signing_secret };
+  const secrets = { url: created.url, secret: created.signing_secret };
   if (save)
     await session.keep((profile) => {
       profile.hooks = { ...profile.hooks, [name]: secrets };
     });
   session.printer.show({
-    ...made.webhook,
-    ...(save ? {} : { url: made.url, signing_secret: made.signing_secret }),
+    ...created.webhook,
+    ...(save ? {} : { url: created.url, signing_secret: created.signing_secret }),
   });
 }
 
@@ -203,12 +203,12 @@ async function createCommand(
     usage_hint: options.usage,
     callback_url: options.callbackUrl,
   };
-  const made = await client.call<{ command: SlashCommand; signing_secret?: string }>(
+  const created = await client.call<{ command: SlashCommand; signing_secret?: string }>(
     'POST',
     `/api/v1/bots/${bot.id}/commands`,
     { body },
   );
-  session.printer.show({ ...made.command, signing_secret: made.signing_secret });
+  session.printer.show({ ...created.command, signing_secret: created.signing_secret });
 }
 
 /**
@@ -258,10 +258,10 @@ async function createSubscription(
     ...(options.ordered && { ordered: true }),
     ...(options.thin && { payload: 'thin' }),
   };
-  const made = await client.call<{ subscription: Subscription; signing_secret: string }>(
+  const created = await client.call<{ subscription: Subscription; signing_secret: string }>(
     'POST',
     '/api/v1/admin/outgoing_webhooks',
     { body },
   );
-  session.printer.show({ ...made.subscription, signing_secret: made.signing_secret });
+  session.printer.show({ ...created.subscription, signing_secret: created.signing_secret });
 }

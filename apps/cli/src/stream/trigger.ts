@@ -1,3 +1,4 @@
+import type { BOT_EVENT_TYPES } from '@tieline/sdk/api';
 import type { Person } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
@@ -22,7 +23,10 @@ type EventAction = (person: Person, circumstances: Circumstances) => Promise<str
 const post: EventAction = async (person, { channel, text }) =>
   `said ${(await person.send(channel, text)).id}`;
 
-const ACTIONS: Readonly<Record<string, EventAction>> = {
+type Triggered = (typeof BOT_EVENT_TYPES)[number] | 'button.click' | 'slash.command';
+
+/** The compiler refuses a list without a type that bots can select. */
+const ACTIONS: Readonly<Record<Triggered, EventAction>> = {
   MESSAGE_CREATED: post,
   MESSAGE_UPDATED: (person, { channel, text }) =>
     withMessage(person, channel, text, {
@@ -48,6 +52,17 @@ const ACTIONS: Readonly<Record<string, EventAction>> = {
     const { id, name } = await newChannel(person);
     await person.client.call('POST', `/api/v1/client/conversations/${id}/archive`);
     return `made and archived the channel ${name}`;
+  },
+  MEMBER_JOINED: async (person) => {
+    const { id, name } = await newChannel(person);
+    for (const verb of ['leave', 'join'])
+      await person.client.call('POST', `/api/v1/client/conversations/${id}/${verb}`);
+    return `left the new channel ${name} and joined it again`;
+  },
+  MEMBER_LEFT: async (person) => {
+    const { id, name } = await newChannel(person);
+    await person.client.call('POST', `/api/v1/client/conversations/${id}/leave`);
+    return `left the new channel ${name}`;
   },
   'button.click': async (person, { channel, action: id }) => {
     if (!id) throw new Failure('which button?', EXIT.usage, 'say it with --action <action_id>');
@@ -85,7 +100,8 @@ async function trigger(
       Object.keys(ACTIONS).map((name) => ({ event: name })),
       [{ title: 'event', of: (one) => one.event }],
     );
-  const action = ACTIONS[event] ?? ACTIONS[event.toUpperCase().replaceAll('.', '_')];
+  const actions: Readonly<Record<string, EventAction>> = ACTIONS;
+  const action = actions[event] ?? actions[event.toUpperCase().replaceAll('.', '_')];
   if (!action)
     throw new Failure(
       `"${event}" can't be triggered`,

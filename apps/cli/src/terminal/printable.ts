@@ -1,5 +1,5 @@
 /**
- * Escapes control characters, which could steer the terminal, as `\u001b`. Keeps line breaks and
+ * Escapes control characters, which could control the terminal, as `\u001b`. Keeps line breaks and
  * tabs. Inside JSON the escape denotes the same character.
  */
 export const printable = (text: string): string =>

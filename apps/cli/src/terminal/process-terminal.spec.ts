@@ -39,7 +39,7 @@ test('every method of the printer is covered', () => {
 });
 
 describe.each(METHODS)('%s', (name) => {
-  test.each([false, true])('passes no control character of others on; --json: %s', (isJson) => {
+  test.each([false, true])('removes control characters from texts of others, with --json: %s', (isJson) => {
     for (const call of CALLS[name] ?? []) {
       const { terminal, written } = open();
       const printer = new Printer(terminal, isJson) as unknown as Record<

@@ -3,13 +3,13 @@ import { RouterProvider as TanStackRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
+import { SessionContext } from '../api/api-context.js';
+import { ApiSession } from '../api/api-session.js';
+import type { SessionKind } from '../api/api-session.js';
+import { ApiFailure } from '../api/failure.js';
+import { PreferencesProvider, usePreferences } from '../language/preferences-context.js';
 import { ClockProvider } from '../ui/data/time.js';
 import { ToastProvider } from '../ui/overlays/toast.js';
-import { SessionContext } from './api/api-context.js';
-import { ApiSession } from './api/api-session.js';
-import type { SessionKind } from './api/api-session.js';
-import { ApiFailure } from './api/failure.js';
-import { PreferencesProvider, usePreferences } from './preferences/preferences-context.js';
 import { makeRouter } from './router.js';
 import { InviteContext } from './session/invite-context.js';
 import { end, operatorQuery, personQuery } from './session/session.js';
@@ -26,7 +26,7 @@ export function App({ invite }: { invite: string | undefined }) {
       <SessionContext value={apiSession}>
         <QueryClientProvider client={queries}>
           <InviteContext value={invite}>
-            <Spoken>
+            <AriaLanguage>
               <RouterProvider navigate={(href) => router.history.push(href)}>
                 <ToastProvider>
                   <ClockProvider>
@@ -34,7 +34,7 @@ export function App({ invite }: { invite: string | undefined }) {
                   </ClockProvider>
                 </ToastProvider>
               </RouterProvider>
-            </Spoken>
+            </AriaLanguage>
           </InviteContext>
         </QueryClientProvider>
       </SessionContext>
@@ -43,7 +43,7 @@ export function App({ invite }: { invite: string | undefined }) {
 }
 
 /** Sets the language of React Aria components. */
-function Spoken({ children }: { children: ReactNode }) {
+function AriaLanguage({ children }: { children: ReactNode }) {
   const { language } = usePreferences();
   return <I18nProvider locale={language === 'ru' ? 'ru-RU' : 'en-GB'}>{children}</I18nProvider>;
 }

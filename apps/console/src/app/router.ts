@@ -1,4 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { approvalsRoutes } from '../areas/approvals/area.js';
 import { auditRoutes } from '../areas/audit/area.js';
 import { botsRoutes } from '../areas/bots/area.js';
 import { chatRoutes } from '../areas/chat/area.js';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
     ...incomingRoutes,
     ...outgoingRoutes,
     ...peopleRoutes,
+    ...approvalsRoutes,
     ...noticesRoutes,
     ...auditRoutes,
     ...sessionsRoutes,

@@ -1,6 +1,6 @@
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ApiSession } from './api/api-session.js';
+import type { ApiSession } from '../api/api-session.js';
 import { NotFound } from './layout/not-found.js';
 import { OperatorGate, SessionGate } from './session/session-gate.js';
 

@@ -1,4 +1,6 @@
+import { decideFromPush } from './decide-from-push.js';
 import { shownPush } from './shown-push.js';
+import type { PushedApproval } from './shown-push.js';
 
 /**
  * Service worker of the console. Shows push notifications while no page is open, and opens the page
@@ -15,6 +17,8 @@ interface PushEvent extends Extendable {
 
 interface NotificationEvent extends Extendable {
   notification: Notification;
+  /** The pressed button, or empty. */
+  action: string;
 }
 
 interface WindowClient {
@@ -26,7 +30,7 @@ interface WindowClient {
  * The service worker globals used here. TypeScript cannot load their types together with those of
  * pages.
  */
-interface World {
+interface WorkerScope {
   registration: ServiceWorkerRegistration;
   clients: {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>;
@@ -39,7 +43,7 @@ interface World {
   addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
 }
 
-const world = globalThis as unknown as World;
+const world = globalThis as unknown as WorkerScope;
 
 world.addEventListener('install', () => void world.skipWaiting());
 world.addEventListener('activate', (event) => event.waitUntil(world.clients.claim()));
@@ -51,9 +55,16 @@ world.addEventListener('push', (event) => {
 
 world.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const { address = '/chat' } = (event.notification.data ?? {}) as { address?: string };
-  event.waitUntil(lead(address));
+  const data = (event.notification.data ?? {}) as { address?: string; approval?: PushedApproval };
+  const { address = '/chat', approval } = data;
+  const option = approval?.options[event.action];
+  event.waitUntil(approval && option !== undefined ? decide(approval.id, option, address) : lead(address));
 });
+
+/** Decides an approval. If that fails, opens its card, which says why. */
+async function decide(id: string, option: string, address: string): Promise<void> {
+  if (!(await decideFromPush(fetch, id, option))) await lead(address);
+}
 
 /** Navigates an open page, or opens a new one. */
 async function lead(address: string): Promise<void> {

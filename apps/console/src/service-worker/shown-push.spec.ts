@@ -36,3 +36,23 @@ it.each([
     options: { body: '', requireInteraction: false, data: { address: '/chat' } },
   });
 });
+
+it('offers to decide an approval', () => {
+  const push = {
+    approval_id: MESSAGE,
+    actions: [
+      { action: 'approve', option_id: 'yes', title: 'Yes' },
+      { action: 'deny', option_id: 'no', title: '' },
+      { action: 'open', option_id: 'x', title: 'x' },
+      null,
+    ],
+  };
+  expect(shownPush(JSON.stringify(push)).options).toMatchObject({
+    data: { approval: { id: MESSAGE, options: { approve: 'yes', deny: 'no' } } },
+    actions: [
+      { action: 'approve', title: 'Yes' },
+      { action: 'deny', title: 'deny' },
+    ],
+  });
+  expect(shownPush(JSON.stringify({ ...push, approval_id: '../x' })).options.actions).toBeUndefined();
+});

@@ -1,5 +1,12 @@
+/** An approval that can be decided from its notification. */
+export interface PushedApproval {
+  id: string;
+  /** Ids of options, by action. */
+  options: Readonly<Record<string, string>>;
+}
+
 /** The content of a notification. */
-export interface ShownPush {
+interface ShownPush {
   title: string;
   options: {
     body: string;
@@ -8,8 +15,10 @@ export interface ShownPush {
     renotify: boolean;
     /** Whether the notification stays until the user acts on it. */
     requireInteraction: boolean;
-    /** Address of the message. */
-    data: { address: string };
+    /** Address of the message, and the options of an approval by action. */
+    data: { address: string; approval?: PushedApproval };
+    /** Buttons. */
+    actions?: { action: 'approve' | 'deny'; title: string }[];
   };
 }
 
@@ -20,6 +29,7 @@ export interface ShownPush {
 export function shownPush(text: string | undefined): ShownPush {
   const push = fieldsOf(text);
   const [conversation, message] = [idOf(push.conversation_id), idOf(push.message_id)];
+  const approval = approvalOf(push);
   const isWhole = conversation !== '' && message !== '';
   return {
     title: textOf(push.title) || 'Tieline',
@@ -28,8 +38,29 @@ export function shownPush(text: string | undefined): ShownPush {
       tag: message || 'tieline',
       renotify: true,
       requireInteraction: push.severity === 'critical',
-      data: { address: isWhole ? `/c/${conversation}/${message}` : '/chat' },
+      data: {
+        address: isWhole ? `/c/${conversation}/${message}` : '/chat',
+        ...(approval && { approval: { id: approval.id, options: approval.options } }),
+      },
+      ...(approval && { actions: approval.actions }),
     },
+  };
+}
+
+/** Returns the buttons of an approval, or undefined if the push has none. */
+function approvalOf(push: Record<string, unknown>) {
+  const id = idOf(push.approval_id);
+  const given = Array.isArray(push.actions) ? (push.actions as unknown[]) : [];
+  const actions = given.flatMap((one): { action: 'approve' | 'deny'; option: string; title: string }[] => {
+    const { action, option_id: option, title } = (one ?? {}) as Record<string, unknown>;
+    const isKnown = action === 'approve' || action === 'deny';
+    return isKnown && textOf(option) !== '' ? [{ action, option: textOf(option), title: textOf(title) }] : [];
+  });
+  if (id === '' || actions.length === 0) return undefined;
+  return {
+    id,
+    options: Object.fromEntries(actions.map(({ action, option }) => [action, option])),
+    actions: actions.map(({ action, title }) => ({ action, title: title || action })),
   };
 }
 

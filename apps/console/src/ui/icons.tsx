@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Creates an icon from paths in a 24 × 24 box. */
-export function icon(paths: ReactNode) {
+function icon(paths: ReactNode) {
   return function Icon({ size = 16 }: { size?: number }) {
     return (
       <svg
@@ -80,12 +80,6 @@ export const PictureIcon = icon(
     <path d="m4 18 5.5-5 3.500 3 3-2.500 4.500 4" />
   </>,
 );
-export const Laptop = icon(
-  <>
-    <rect x="5" y="5" width="14" height="10" rx="1.5" />
-    <path d="M2.5 19h19" />
-  </>,
-);
 export const Hash = icon(<path d="M9 4 7 20M17 4l-2 16M4.500 9h16M3.500 15h16" />);
 export const Lock = icon(
   <>
@@ -105,15 +99,8 @@ export const Smile = icon(
 );
 export const Replies = icon(<path d="M20 18v-3a5 5 0 0 0-5-5H4m5-5-5 5 5 5" />);
 export const Pin = icon(<path d="M9 4h6l-1 6 3 3H7l3-3zM12 13v7" />);
-export const Moon = icon(<path d="M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z" />);
 export const Paper = icon(<path d="M6 3h8l4 4v14H6zM14 3v4h4" />);
 export const Slash = icon(<path d="M16 4 8 20" />);
-export const PersonPlus = icon(
-  <>
-    <circle cx="10" cy="8" r="3.500" />
-    <path d="M3.500 20c.4-3.600 3-5.500 6.500-5.500 1.300 0 2.500.3 3.500.8M18 13v7M14.500 16.500h7" />
-  </>,
-);
 export const Down = icon(<path d="M12 5v14m-6-6 6 6 6-6" />);
 export const Clip = icon(
   <path d="m20 11-8.500 8.500a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.300 17.100a1.700 1.700 0 0 1-2.400-2.400l7.600-7.600" />,

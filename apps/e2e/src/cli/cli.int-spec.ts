@@ -228,6 +228,21 @@ describe('chat commands', () => {
     expect(texts).toEqual(expect.arrayContaining(['from an argument', 'from a pipe']));
   });
 
+  it('finds messages', async () => {
+    await done('say', 'general', 'Crème brûlée for everyone');
+    const filters = ['--in', 'general', '--from', 'Ada', '--since', '1h', '--limit', '5'];
+    const found = await eventually(async () => {
+      const results = await done('search', 'creme', '"for every*"', ...filters);
+      return results.length === 1 && results;
+    });
+    expect(found).toMatchObject([
+      { message: { text: 'Crème brûlée for everyone' }, conversation: { name: 'general' } },
+    ]);
+    expect(await done('search', 'creme', '--until', '1h')).toEqual([]);
+    expect(await cli('search', 'creme')).toMatchObject({ code: 0, out: expect.stringContaining('brûlée') });
+    expect(await cli('search')).toMatchObject({ code: 5 });
+  });
+
   it('posts, clicks, selects and submits, and shows the results', async () => {
     expect(await done('say', 'general', 'good morning')).toMatchObject({ result: 'sent' });
     expect(await done('say', '#General', '/order pizza')).toMatchObject({
@@ -273,6 +288,8 @@ describe('streaming commands', () => {
     ['REACTION_REMOVED', { text: 'Triggered by tieline', reactions: [] }],
     ['CONVERSATION_CREATED', {}],
     ['CONVERSATION_ARCHIVED', {}],
+    ['MEMBER_JOINED', {}],
+    ['MEMBER_LEFT', {}],
   ])('triggers %s, by really doing it', async (event, newest) => {
     expect(await done('trigger', event, '--channel', 'random')).toMatchObject({ event });
     expect((await tieline.messages('random')).at(-1)).toMatchObject(newest);

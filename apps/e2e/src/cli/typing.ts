@@ -1,4 +1,4 @@
-/** Simulates typing: each line can be read as soon as it is typed. */
+/** Simulates typing: each line can be read immediately. */
 export class Typing implements AsyncIterable<string> {
   private readonly lines: string[] = [];
   private wake: () => void = () => undefined;

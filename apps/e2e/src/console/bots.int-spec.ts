@@ -52,10 +52,10 @@ browserTest('a bot is edited, and refused values show the error at their field',
   await page.getByRole('row', { name: 'first' }).click();
   // Selects by role, because the list has a column of that name until the bot's page is shown.
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
-  await page.getByRole('textbox', { name: 'Picture' }).fill('http://example.com/a.png');
+  await page.getByRole('textbox', { name: 'Avatar' }).fill('http://example.com/a.png');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[data-invalid] >> text=/avatar_url|https/i').first().waitFor();
-  await page.getByRole('textbox', { name: 'Picture' }).fill('');
+  await page.getByRole('textbox', { name: 'Avatar' }).fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'second', level: 1 }).waitFor();
   expect(await harness().axeViolations(page)).toEqual([]);
@@ -145,16 +145,16 @@ async function whatFails(owner: string, botId: string, page: Page): Promise<void
   const entry = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) });
   await entry('Slow log')
-    .getByText('12 failures in a row. Deliveries are paused. Next try', { exact: false })
+    .getByText('12 failures in a row. Deliveries are paused. Next attempt', { exact: false })
     .waitFor();
-  await entry('Old log').getByText('switched off', { exact: true }).waitFor();
+  await entry('Old log').getByText('disabled', { exact: true }).waitFor();
   await entry('Alarms').getByText('Incoming webhook').waitFor();
   expect(await entry('Resting').count()).toBe(0);
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'overview-failures');
   await page
     .getByRole('listitem')
-    .filter({ hasText: '11 clicks, forms or commands in a row were not answered' })
+    .filter({ hasText: '11 clicks, forms or commands in a row got no response' })
     .getByRole('link')
     .click();
   await page.getByRole('tab', { name: 'Callbacks', selected: true }).waitFor();

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { call, expectOk, Tieline } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import { call, expectOk } from '../tieline.js';
+import type { Tieline } from '../tieline.js';
 
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (file) => file !== undefined && existsSync(file),
@@ -31,6 +33,9 @@ interface PageOptions {
   language?: 'en' | 'ru';
 }
 
+/** Starts or shares a product. */
+type Product = () => Promise<{ tieline: Tieline; api: { url: string } }>;
+
 /** A space whose owner runs the tests. */
 export interface ConsoleSpace {
   spaceId: string;
@@ -39,7 +44,7 @@ export interface ConsoleSpace {
 }
 
 /**
- * One product and one browser for a file of tests. Violations of the Content-Security-Policy and
+ * A product and a browser for a file of tests. Violations of the Content-Security-Policy and
  * console errors of pages are faults, for which `close` throws.
  */
 export class ConsoleHarness {
@@ -55,27 +60,20 @@ export class ConsoleHarness {
   ) {}
 
   /**
-   * Starts everything: with a worker if deliveries, clicks and jobs matter, and with `pollsOften`
-   * if tests would otherwise wait for a page's next poll (three seconds or more). `env` overrides
-   * the test settings. Undefined without a browser.
+   * Starts a browser for the shared product, or for another one. `pollsOften` is for tests that
+   * would otherwise wait for a page's next poll (three seconds or more). Undefined without a
+   * browser.
    */
-  static async start({ worker = true, pollsOften = false, env = {} as Record<string, string> } = {}): Promise<
+  static async start({ pollsOften = false, product = shareTieline as Product } = {}): Promise<
     ConsoleHarness | undefined
   > {
     if (!CHROMIUM) return undefined;
-    const tieline = await Tieline.create(env);
-    try {
-      const [api, browser, axe] = await Promise.all([
-        tieline.start('api'),
-        chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }),
-        readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-        worker ? tieline.start('worker') : undefined,
-      ]);
-      return new ConsoleHarness(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);
-    } catch (error) {
-      await tieline.close();
-      throw error;
-    }
+    const [{ tieline, api }, browser, axe] = await Promise.all([
+      product(),
+      chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }),
+      readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    ]);
+    return new ConsoleHarness(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);
   }
 
   /** Creates a space with its owner. */
@@ -112,7 +110,7 @@ export class ConsoleHarness {
     });
     this.contexts.push(context);
     context.setDefaultTimeout(15_000);
-    for (const content of [this.axe, ...this.scripts]) await context.addInitScript({ content });
+    for (const content of this.scripts) await context.addInitScript({ content });
     const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
@@ -125,8 +123,8 @@ export class ConsoleHarness {
   /** Opens a page at an address of the console, signed in with the token. */
   async openSignedIn(token: string, address = '/', options: PageOptions = {}): Promise<Page> {
     const page = await this.openPage(options);
-    const answer = await page.request.post('/api/v1/client/session', { data: { token } });
-    if (!answer.ok()) throw new Error(`not signed in: ${answer.status()}`);
+    const response = await page.request.post('/api/v1/client/session', { data: { token } });
+    if (!response.ok()) throw new Error(`not signed in: ${response.status()}`);
     await page.goto(address);
     return page;
   }
@@ -137,6 +135,7 @@ export class ConsoleHarness {
    */
   async axeViolations(page: Page): Promise<string[]> {
     const faults: string[] = [];
+    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(this.axe);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       // In the other theme only colors can differ.

@@ -310,7 +310,12 @@ browserTest(
     await answer.getByText('Using a tool').waitFor();
     await step(3, 'finalizing', { append: 'grew in **all** regions' });
     await answer.getByText('Revenue grew in all regions').waitFor();
-    await step(4, 'completed', { append: '.' });
+    expect(await harness().axeViolations(page)).toEqual([]);
+    await harness().takeScreenshots(page, 'chat-run');
+    await answer.getByRole('button', { name: 'Stop' }).click();
+    await answer.getByText('Stopping').waitFor();
+    expect(await answer.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    expect(await step(4, 'completed', { append: '.' })).toMatchObject({ stop_requested: true });
     await answer.getByText('Done').waitFor();
 
     const { execution_task: task } = await bot.call('POST', '/execution_tasks', {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { Browser } from '@tieline/conversations/testing';
-import { eventually, publicName, startTlsReceiver } from '@tieline/testing';
+import { Browser } from '@tieline/notifications/testing';
+import { eventually, startTlsReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { browserTest, ConsoleHarness } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
@@ -10,7 +10,6 @@ let space: ConsoleSpace;
 let channelId: string;
 let hook: string;
 let service: Receiver;
-let forgetName = async (): Promise<void> => undefined;
 const keys = new Browser();
 
 function harness(): ConsoleHarness {
@@ -19,9 +18,7 @@ function harness(): ConsoleHarness {
 }
 
 beforeAll(async () => {
-  const name = await publicName();
-  forgetName = name.close;
-  started = await ConsoleHarness.start({ env: name.env });
+  started = await ConsoleHarness.start();
   if (!started) return;
   space = await started.createSpace();
   const { conversation } = await started.call('POST', '/api/v1/client/conversations', space.ownerToken, {
@@ -38,10 +35,7 @@ beforeAll(async () => {
   started.tieline.receivers.push(service);
 });
 
-afterAll(async () => {
-  await started?.close();
-  await forgetName();
-});
+afterAll(() => started?.close());
 
 /**
  * Replaces Chromium's push service, which tests cannot reach: the page gets a subscription at our

@@ -373,8 +373,8 @@ browserTest('a dialog adds and removes members, and a guest sees their channel a
   await choose(page, 'board', 'Members');
   const members = page.getByRole('dialog', { name: 'Members' });
   await members.getByRole('listitem').filter({ hasText: 'Owner' }).getByText('You').waitFor();
-  await members.getByRole('button', { name: 'Add someone' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add someone' });
+  await members.getByRole('button', { name: 'Add a member' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a member' });
   await adding.getByRole('combobox', { name: 'Person or bot' }).fill('Gina');
   await page.getByRole('option', { name: 'Gina Guest' }).click();
   await adding.getByRole('button', { name: 'Add', exact: true }).click();

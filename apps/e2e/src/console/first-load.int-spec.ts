@@ -4,7 +4,7 @@ import { browserTest, ConsoleHarness } from './browser.js';
 let started: ConsoleHarness | undefined;
 
 beforeAll(async () => {
-  started = await ConsoleHarness.start({ worker: false });
+  started = await ConsoleHarness.start();
 });
 
 afterAll(() => started?.close());

@@ -12,7 +12,7 @@ function harness(): ConsoleHarness {
 }
 
 beforeAll(async () => {
-  started = await ConsoleHarness.start({ worker: false });
+  started = await ConsoleHarness.start();
   if (!started) return;
   space = await started.createSpace();
   page = await started.openSignedIn(space.ownerToken, '/');
@@ -44,12 +44,12 @@ async function channelWithHook(): Promise<{ channelId: string; hook: string }> {
 async function post({ body, type = 'application/json', isMattermost = false }: Body): Promise<void> {
   const { channelId, hook } = await channelWithHook();
   const path = isMattermost ? `/hooks/${hook.split('/').at(-1)}` : hook;
-  const answer = await fetch(`${harness().api.url}${path}`, {
+  const response = await fetch(`${harness().api.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
+  expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
   await page.goto(`/chat/${channelId}`);
   await page.getByRole('article').first().waitFor();
 }

@@ -1,10 +1,17 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
+import { Tieline } from '../tieline.js';
 import { browserTest, ConsoleHarness } from './browser.js';
 
 let started: ConsoleHarness | undefined;
 
 beforeAll(async () => {
-  started = await ConsoleHarness.start({ worker: false });
+  // A new installation without a worker, whose health the operator sees.
+  started = await ConsoleHarness.start({
+    product: async () => {
+      const tieline = await Tieline.create();
+      return { tieline, api: await tieline.start('api') };
+    },
+  });
 });
 
 afterAll(() => started?.close());
@@ -60,8 +67,8 @@ browserTest('declining an invite does not sign in and keeps the link valid, in R
 
   const again = await harness().openPage({ language: 'ru' });
   await again.goto(`/${hash}`);
-  await again.getByRole('heading', { name: 'Приглашение: Inviting' }).waitFor();
-  await again.getByRole('button', { name: 'Войти: Owner' }).click();
+  await again.getByRole('heading', { name: 'Приглашение в «Inviting»' }).waitFor();
+  await again.getByRole('button', { name: 'Войти как Owner' }).click();
   await again.getByRole('navigation').waitFor();
 });
 
@@ -165,7 +172,7 @@ browserTest('a pasted token signs in by keyboard alone, at the requested address
 
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
-  await page.getByText('not a valid link or token').waitFor();
+  await page.getByText('This link or token is not valid').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type(ownerToken);
   await page.keyboard.press('Enter');
@@ -222,7 +229,7 @@ browserTest('operators sign in at a separate address and have separate pages', a
 browserTest('the chosen theme and language are remembered', async () => {
   const { ownerToken } = await harness().createSpace();
   const page = await harness().openSignedIn(ownerToken, '/sessions', { language: 'ru' });
-  await page.getByRole('heading', { name: 'Где выполнен вход' }).waitFor();
+  await page.getByRole('heading', { name: 'Активные сеансы' }).waitFor();
   await page.getByRole('button', { name: 'Владелец' }).click();
   await page.getByRole('radio', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Active sessions' }).waitFor();

@@ -84,7 +84,7 @@ browserTest('a failed delivery is opened and succeeds when it is sent again', as
     .getByRole('group', { name: 'Filters' })
     .getByRole('button', { name: /Any time/ })
     .click();
-  await page.getByRole('option', { name: 'Between…' }).click();
+  await page.getByRole('option', { name: 'Custom range…' }).click();
   const until = page.getByRole('group', { name: 'Until', exact: true }).getByRole('spinbutton').first();
   await until.focus();
   await page.keyboard.type('010120250900');
@@ -126,7 +126,7 @@ browserTest('secrets are replaced, and deleting lists what it removes', async ()
   await page.getByText('The previous secret still works').waitFor();
   await menu('Send again since');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Started. Track it').waitFor();
+  await page.getByText('Started. See Recoveries').waitFor();
   await page.getByRole('tab', { name: 'Recoveries' }).click();
   await page.getByRole('row').filter({ hasText: 'done' }).waitFor();
   await checkAppearance(page, 'outgoing-recoveries');
@@ -168,13 +168,13 @@ browserTest(
       await eventually(async () => expect(await focusedLabel(page)).not.toBe(before));
       await page.keyboard.press('Space');
     }
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     receiver.respond(200);
     for (let presses = 0; presses < 9 && (await focusedLabel(page)) !== 'Send 2 again'; presses += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await rows.filter({ hasText: 'delivered' }).nth(1).waitFor();
-    await page.getByText('2 chosen').waitFor({ state: 'detached' });
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
 
     await harness().tieline.sql.query(
       `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
@@ -184,7 +184,7 @@ browserTest(
     );
     await page.getByRole('button', { name: 'Try now' }).waitFor();
     await say(space, channelId, 'three');
-    await rows.filter({ hasText: 'waiting' }).waitFor();
+    await rows.filter({ hasText: 'pending' }).waitFor();
     await checkAppearance(page, 'outgoing-paused');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText('The receiver returned 200').waitFor();
@@ -241,7 +241,7 @@ browserTest('the wizard sees the first request of a program', async () => {
     body: '{"nonsense": 1}',
   });
   expect(refused.status).toBe(400);
-  await page.getByText('A request arrived and was refused').waitFor();
+  await page.getByText('A request arrived and was rejected').waitFor();
   await page.getByRole('button', { name: 'Send a test from here' }).click();
   await page.getByText('The first request has arrived').waitFor();
 
@@ -290,7 +290,7 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await page.getByRole('textbox', { name: 'Invitation link' }).getByText('#invite=tli_').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row').filter({ hasText: 'Ada' }).click();
-  await page.getByText('There is an open invitation').waitFor();
+  await page.getByText('There is an unused invitation').waitFor();
   await checkAppearance(page, 'people-person');
   await page.getByRole('button', { name: /Member/ }).click();
   await page.getByRole('option', { name: /^Admin/ }).click();
@@ -307,11 +307,11 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await checkAppearance(page, 'audit');
   await change.click();
   await checkAppearance(page, 'audit-entry');
-  await page.getByRole('button', { name: 'All changes to it' }).click();
+  await page.getByRole('button', { name: 'All changes to this object' }).click();
   await page.getByText('Only changes to Ada').waitFor();
   await page.getByRole('button', { name: 'Any action' }).click();
-  await page.getByRole('option', { name: 'Person invited' }).click();
-  await page.getByRole('row').filter({ hasText: 'Person invited' }).waitFor();
+  await page.getByRole('option', { name: 'Invitation link created' }).click();
+  await page.getByRole('row').filter({ hasText: 'Invitation link created' }).waitFor();
   await change.waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('action')).toBe('user.invited');
   const download = page.waitForEvent('download');

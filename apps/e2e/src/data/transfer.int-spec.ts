@@ -39,14 +39,15 @@ function command(
   });
 }
 
-/** Returns the number of rows and a hash of each table. */
+/** Returns the number of rows and a hash of each table that an export contains. */
 async function contents(url: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
       `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-         AND relpersistence = 'p' AND relname <> 'schema_migrations' ORDER BY 1`,
+         AND relpersistence = 'p' AND relname <> 'schema_migrations'
+         AND obj_description(oid, 'pg_class') IS DISTINCT FROM 'derived' ORDER BY 1`,
     );
     const all: Record<string, unknown> = {};
     for (const { name } of tables)

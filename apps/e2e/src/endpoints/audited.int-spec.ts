@@ -138,6 +138,18 @@ async function writeBots(): Promise<void> {
   await expectEntry('deleteBotAsAdmin', 'bot.deleted', [id]);
 }
 
+async function writeApprovals(): Promise<void> {
+  const { botToken, ownerToken, channels } = workspace;
+  const options = [{ id: 'always', label: 'Always', kind: 'approve_always' }];
+  const asked = { conversation_id: channels[0], title: 'Deploy?', tool: 'deploy', options };
+  const { approval } = await expectOk(call(api, 'POST', '/api/v1/bot/approvals', botToken, asked));
+  const path = `/api/v1/client/approvals/${approval.id}/decide`;
+  const decided = await expectOk(call(api, 'POST', path, ownerToken, { option_id: 'always' }));
+  await expectEntry('deleteApprovalRuleAsAdmin', 'approval_rule.deleted', [
+    decided.approval.rule_id as string,
+  ]);
+}
+
 async function writeIncoming(): Promise<void> {
   const wanted = { name: 'CI', conversation_id: workspace.channels[0] };
   const { webhook } = await expectEntry(
@@ -188,6 +200,7 @@ async function writeOutgoing(): Promise<void> {
 test('every write of admins, the operator and portal links is in the audit log, and reads once per hour', async () => {
   await writePeople();
   await writeBots();
+  await writeApprovals();
   await writeIncoming();
   await writeOutgoing();
   const { spaceId } = workspace;

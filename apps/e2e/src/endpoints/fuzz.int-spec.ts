@@ -62,6 +62,7 @@ beforeAll(async () => {
   const { execution_task: task } = await bot('execution_tasks', {
     ...{ idempotency_key: 'task', conversation_id: channel },
   });
+  const { approval } = await bot('approvals', { conversation_id: channel, title: 'Deploy?' });
   await expectOk(call(api, 'PATCH', '/api/v1/bot/me', workspace.botToken, { event_delivery_mode: 'poll' }));
   await expectOk(
     call(api, 'POST', `/api/v1/bots/${workspace.botId}/commands`, workspace.botToken, { name: 'deploy' }),
@@ -76,6 +77,7 @@ beforeAll(async () => {
     },
     ...{ users: [users[0].id], incoming_webhooks: [hook.webhook.id], spaces: [workspace.spaceId] },
     ...{ outgoing_webhooks: [subscription.id], deliveries: [delivery], agent_runs: [run.run_id ?? run.id] },
+    approvals: [approval.id],
     ...{ execution_tasks: [task.widget_id], commands: ['deploy'], reactions: ['👍'] },
   };
   ids = Object.values(places).flat();

@@ -110,11 +110,11 @@ test('Allow lists exactly the methods that do not get 405', async () => {
   const wrong: string[] = [];
   for (const path of paths) {
     const port = ports[ownListener(path)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       METHODS.map(async (method) => ({ method, ...(await send(port, method, path)) })),
     );
-    const allowed = answers.filter(({ status }) => status !== 405).map(({ method }) => method);
-    for (const { method, status, headers } of answers)
+    const allowed = responses.filter(({ status }) => status !== 405).map(({ method }) => method);
+    for (const { method, status, headers } of responses)
       if (status === 405 && headers.allow !== allowed.join(', '))
         wrong.push(`${method} ${path}: Allow is "${headers.allow}", not "${allowed.join(', ')}"`);
   }
@@ -149,6 +149,7 @@ function hasShape(path: string, body: string): boolean {
   const keys = Object.keys(JSON.parse(body) as object);
   if (GENERIC.test(path)) return body === '{"ok":false,"error":"request rejected"}';
   if (path === '/health/ready') return true;
+  if (path === '/mcp') return keys.join() === 'jsonrpc,id,error';
   return (PLAIN.test(path) ? ['error'] : ['ok', 'error', 'code']).every((key, at) => keys[at] === key);
 }
 

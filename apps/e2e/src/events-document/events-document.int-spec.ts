@@ -1,38 +1,34 @@
+import { DIRECT_EVENT_TYPES } from '@tieline/bots';
+import { chatEvents } from '@tieline/conversations';
+import { SENT_EVENT_TYPES } from '@tieline/sdk/api';
 import { eventually } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
+import { shareTieline } from '../share-tieline.js';
 import { call } from '../tieline.js';
-import { documentedExamples, shapeOf, writeExamples } from './examples.js';
+import { documentedExamples, rowsOfTypes, shapeOf, writeExamples } from './examples.js';
 import { bodyOf, Scene } from './scene.js';
 
 type Json = Record<string, any>;
+
+const TYPES = chatEvents.all.map(({ event }) => event);
+const BOT_TYPES = chatEvents.typesFor('bots', chatEvents.all);
 
 let scene: Scene;
 /** Received events by the names of the document's examples. */
 const arrived = new Map<string, Json>();
 
 beforeAll(async () => {
-  scene = await Scene.start(TYPES);
+  scene = await Scene.start(await shareTieline(), { all: TYPES, bots: BOT_TYPES });
   await talk();
   await answer();
   await fail();
+  await stopRun();
+  await decideApproval();
   await answerPolled();
   await gatherPrivate();
   if (process.env.WRITE_EVENTS) writeExamples(arrived);
 });
 afterAll(() => scene?.close());
-
-/** The event types that bots and subscriptions can select. */
-const TYPES = [
-  'MESSAGE_CREATED',
-  'MESSAGE_UPDATED',
-  'MESSAGE_DELETED',
-  'REACTION_ADDED',
-  'REACTION_REMOVED',
-  'CONVERSATION_CREATED',
-  'CONVERSATION_ARCHIVED',
-  'MEMBER_JOINED',
-  'MEMBER_LEFT',
-];
 
 const ofType =
   (type: string) =>
@@ -66,7 +62,7 @@ async function talk(): Promise<void> {
   await scene.person('POST', `client/conversations/${channel}/archive`);
   await scene.person('POST', `admin/outgoing_webhooks/${scene.subscriptionId}/test`);
 
-  for (const type of TYPES) arrived.set(type, await heard(hooks, ofType(type)));
+  for (const type of BOT_TYPES) arrived.set(type, await heard(hooks, ofType(type)));
   const created = (text: string) => (body: Json) =>
     ofType('MESSAGE_CREATED')(body) && body.data.text.includes(text);
   arrived.set('MESSAGE_CREATED', await heard(hooks, created('deploy is done')));
@@ -137,6 +133,43 @@ async function fail(): Promise<void> {
   callbacks.respond(() => ({ body: {} }));
 }
 
+/** Decides an approval of the bot that events are pushed to. */
+async function decideApproval(): Promise<void> {
+  const channel = await scene.channel('deployments');
+  const pushed = (path: string, body?: object): Promise<Json> =>
+    scene.bot('POST', path, body, scene.pushToken);
+  await pushed(`bot/conversations/${channel}/join`);
+  const { approval } = await pushed('bot/approvals', {
+    conversation_id: channel,
+    title: 'Deploy v1.4.2 to production?',
+    tool: 'deploy',
+    arguments: { version: 'v1.4.2' },
+    external_id: 'deploy-4711',
+  });
+  await scene.person('POST', `client/approvals/${approval.id}/decide`, {
+    option_id: 'approve',
+    comment: 'Tested on staging.',
+  });
+  for (const type of ['APPROVAL_REQUESTED', 'APPROVAL_DECIDED'])
+    arrived.set(type, await heard(scene.hooks, ofType(type)));
+  arrived.set('approval.decided', await heard(scene.pushes, ofType('approval.decided')));
+}
+
+/** Stops a run of the bot that events are pushed to. */
+async function stopRun(): Promise<void> {
+  const channel = await scene.channel('questions');
+  const pushed = (method: string, path: string, body?: object): Promise<Json> =>
+    scene.bot(method, path, body, scene.pushToken);
+  await pushed('POST', `bot/conversations/${channel}/join`);
+  const { agent_run: run } = await pushed('POST', 'bot/agent_runs', {
+    conversation_id: channel,
+    trigger_message_id: await scene.say(channel, 'Why did the build fail?'),
+    idempotency_key: 'run',
+  });
+  await scene.person('POST', `client/agent_runs/${run.id}/stop`);
+  arrived.set('agent_run.stop_requested', await heard(scene.pushes, ofType('agent_run.stop_requested')));
+}
+
 const MODALS = ['modal.submit', 'modal.closed', 'modal.options'];
 const FORM = {
   title: 'Why now?',
@@ -192,6 +225,9 @@ async function gatherPrivate(): Promise<void> {
     title: 'Quarterly report',
     idempotency_key: 'report-2026-12',
   });
+  const status = { text: 'is searching the tickets', loading_messages: ['Reading 2024 …', 'Reading 2025 …'] };
+  await scene.bot('PUT', `bot/conversations/${conversation_id}/status`, status);
+  await scene.bot('DELETE', `bot/conversations/${conversation_id}/status`);
   const { conversation_id: dm } = await scene.person('POST', 'client/dm', { user_id: workspace.botId });
   await scene.say(dm as string, 'Is build 4711 out?');
   await botStream.until(({ events }) => events.length > 0);
@@ -204,11 +240,7 @@ async function gatherPrivate(): Promise<void> {
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const LIVE = [
-  'message.new',
-  'message.edited',
-  'message.deleted',
-  'reaction.added',
-  'reaction.removed',
+  ...chatEvents.all.flatMap(({ streamName }) => streamName ?? []),
   'ephemeral',
   'modal.open',
   'modal.errors',
@@ -216,6 +248,10 @@ const LIVE = [
   'modal.push',
   'notification',
   'execution_task.updated',
+  'bot.status',
+  'bot.status_cleared',
+  'approval.created',
+  'approval.updated',
 ];
 
 test('the document shows exactly the events that were received', () => {
@@ -232,12 +268,23 @@ test('subscriptions can select exactly the documented types', async () => {
   const { body } = await call(scene.api, 'GET', '/api/openapi.json', '');
   const { enum: offered } = body.components.schemas.CreateOutgoingWebhookDto.properties.event_types.items;
   expect([...offered].sort()).toEqual([...TYPES, 'NOTICE_CREATED'].sort());
-  expect([...documentedExamples().keys()]).toEqual(expect.arrayContaining(offered));
+});
+
+test('the document has an example of every type that is sent', () => {
+  expect(SENT_EVENT_TYPES).toEqual(expect.arrayContaining([...TYPES, ...DIRECT_EVENT_TYPES]));
+  expect([...documentedExamples().keys()]).toEqual(expect.arrayContaining([...SENT_EVENT_TYPES]));
+});
+
+test('its table says where every type arrives, and its name on streams', () => {
+  const rows = rowsOfTypes();
+  expect([...rows.keys()]).toEqual(expect.arrayContaining([...SENT_EVENT_TYPES]));
+  for (const { event, streamName = '–' } of chatEvents.all)
+    expect(rows.get(event)?.at(-1)).toContain(streamName);
 });
 
 test('a push has the same envelope, and a polled record its data', async () => {
-  await eventually(() => expect(scene.pushes.requests.length).toBeGreaterThanOrEqual(TYPES.length));
-  for (const type of TYPES) {
+  await eventually(() => expect(scene.pushes.requests.length).toBeGreaterThanOrEqual(BOT_TYPES.length));
+  for (const type of BOT_TYPES) {
     const event = arrived.get(type) as Json;
     const pushed = await heard(scene.pushes, ({ event_id: id }) => id === event.event_id);
     expect(pushed).toEqual(event);

@@ -11,6 +11,18 @@ export function documentedExamples(): Map<string, unknown> {
   );
 }
 
+/** Returns the cells of the table "where events arrive" by the event types of their row. */
+export function rowsOfTypes(): Map<string, string[]> {
+  const [, section = ''] = readFileSync(PAGE, 'utf8').split('\n## Where events arrive\n');
+  const [table = ''] = section.split('\n## ');
+  return new Map(
+    [...table.matchAll(/^\|(.+)\|$/gm)].flatMap(([, row = '']) => {
+      const [types = '', ...cells] = row.split('|').map((cell) => cell.trim());
+      return [...types.matchAll(/`([^`]+)`/g)].map(([, type]): [string, string[]] => [String(type), cells]);
+    }),
+  );
+}
+
 /**
  * Replaces the examples in the document by received events. Ids, times and tokens are replaced by
  * fixed values, so that a second run changes nothing.

@@ -1,7 +1,7 @@
 import { EventStreamClient } from '@tieline/testing';
 import type { AppProcess, ReceivedRequest, Receiver } from '@tieline/testing';
-import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
+import type { Tieline, Workspace } from '../tieline.js';
 
 type Json = Record<string, any>;
 
@@ -21,13 +21,17 @@ export class Scene {
     readonly botStream: EventStreamClient,
     /** Token of a bot in poll mode. */
     readonly pollToken: string,
+    /** Token of a bot in mode webhook. */
+    readonly pushToken: string,
     /** Subscription to everything, without context. */
     readonly subscriptionId: string,
   ) {}
 
-  static async start(eventTypes: readonly string[]): Promise<Scene> {
-    const tieline = await Tieline.create({ EMIT_MEMBER_EVENTS: 'true', RATE_POLL_PER_SECOND: '1000' });
-    const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+  /** @param types that subscriptions can select, and those of them that bots can select */
+  static async start(
+    { tieline, api }: { tieline: Tieline; api: AppProcess },
+    { all: eventTypes, bots: botTypes }: { all: readonly string[]; bots: readonly string[] },
+  ): Promise<Scene> {
     const workspace = await createWorkspace(api);
     const [hooks, pushes, callbacks] = [
       await tieline.receiver(),
@@ -41,15 +45,15 @@ export class Scene {
       url: `${hooks.url}/all`,
       event_types: eventTypes,
     });
-    await admin('bots', {
+    const pushed = await admin('bots', {
       display_name: 'pushed',
-      event_types: eventTypes,
+      event_types: botTypes,
       event_delivery_mode: 'webhook',
       webhook_url: `${pushes.url}/bot`,
     });
     const polling = await admin('bots', {
       display_name: 'polling',
-      event_types: eventTypes,
+      event_types: botTypes,
       event_delivery_mode: 'poll',
     });
     return new Scene(
@@ -62,6 +66,7 @@ export class Scene {
       await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken),
       await EventStreamClient.open(`${api.url}/api/v1/bot/stream`, workspace.botToken),
       polling.token as string,
+      pushed.token as string,
       subscription.id as string,
     );
   }
@@ -70,8 +75,8 @@ export class Scene {
     return expectOk(call(this.api, method, `/api/v1/${path}`, this.workspace.ownerToken, body));
   }
 
-  bot(method: string, path: string, body?: object): Promise<Json> {
-    return expectOk(call(this.api, method, `/api/v1/${path}`, this.workspace.botToken, body));
+  bot(method: string, path: string, body?: object, token: string = this.workspace.botToken): Promise<Json> {
+    return expectOk(call(this.api, method, `/api/v1/${path}`, token, body));
   }
 
   /** Creates a public channel with the bot. */

@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess, ChildProgram } from '@tieline/testing';
 import { pathOf, startExample } from './start-example.js';
-import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
-import type { Answer, Workspace } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
+import type { Answer, Tieline, Workspace } from '../tieline.js';
 
 const RELEASE = 'Release 1.4.2';
 
@@ -22,8 +23,7 @@ let bot: ChildProgram;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-sample-bot-'));
-  tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000' });
-  [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+  ({ tieline, api } = await shareTieline());
 });
 
 /** Starts the bot as described in its README; both modes need the same setup. */

@@ -133,6 +133,14 @@ async function furnish(): Promise<void> {
     trigger_message_id: await say('trigger'),
   });
   const task = await bot('execution_tasks', { idempotency_key: 'task', conversation_id: channel });
+  const options = [{ id: 'always', label: 'Always', kind: 'approve_always' }];
+  const toAllow = { conversation_id: channel, title: 'mine', tool: 'deploy', options };
+  const { approval: allowed } = await bot('approvals', toAllow);
+  await owner(`client/approvals/${allowed.id}/decide`, { option_id: 'always' });
+  const { approval } = await bot('approvals', { conversation_id: channel, title: 'mine' });
+  const { approval_rules: rules } = await expectOk(
+    call(api, 'GET', '/api/v1/admin/approval_rules', ownerToken),
+  );
   const subscription = await owner('admin/outgoing_webhooks', {
     name: 'mine',
     url: 'https://receiver.example/',
@@ -157,6 +165,8 @@ async function furnish(): Promise<void> {
     hook: hook.webhook.id as string,
     run: run.agent_run.id,
     task: task.execution_task.widget_id,
+    approval: approval.id,
+    approvalRule: rules[0].id,
     freeTrigger: await say('another trigger'),
     owner: spaceA.owner.id,
     member: member.user.id,
@@ -367,8 +377,8 @@ async function expectIntruders(name: string, row: Row, near: string | undefined,
   expect(withoutNewPeople(await stateOf())).toEqual(withoutNewPeople(before));
 }
 
-function expectNothingOf(answer: Answer, ids: string[]): void {
-  const text = JSON.stringify(answer.body);
+function expectNothingOf(response: Answer, ids: string[]): void {
+  const text = JSON.stringify(response.body);
   expect(ids.filter((id) => id !== NOBODY && text.includes(id))).toEqual([]);
 }
 

@@ -5,6 +5,8 @@ export interface Victims {
   file: string;
   run: string;
   task: string;
+  approval: string;
+  approvalRule: string;
   freeTrigger: string;
   owner: string;
   member: string;

@@ -25,6 +25,14 @@ export const MESSAGE_ROWS: Record<string, Row> = {
   'PUT /api/v1/bot/messages/{message_id}/pin': PIN,
   'DELETE /api/v1/bot/messages/{message_id}/pin': PIN,
   'GET /api/v1/bot/conversations/{id}/pins': OF_CHANNEL,
+  'GET /api/v1/bot/search/messages': { query: 'q=search' },
+  'PUT /api/v1/bot/conversations/{id}/status': {
+    ids: ['channel'],
+    body: () => ({ text: 'forged' }),
+    near: 403,
+    far: 403,
+  },
+  'DELETE /api/v1/bot/conversations/{id}/status': { ids: ['channel'], near: 403, far: 403 },
 };
 
 export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
@@ -41,4 +49,7 @@ export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
   'GET /api/v1/client/conversations/{id}/members': OF_CHANNEL,
   'GET /api/v1/client/conversations/{id}/execution_tasks': OF_CHANNEL,
   'GET /api/v1/client/members': {},
+  'GET /api/v1/client/search/messages': { query: 'q=search' },
+  'GET /api/v1/client/search/people': { query: 'q=search' },
+  'GET /api/v1/client/search/conversations': { query: 'q=search' },
 };

@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto';
 import type { Row } from './row.js';
+import { APPROVAL_ADMIN_ROWS, APPROVAL_CLIENT_ROWS, APPROVAL_ROWS } from './rows-approvals.js';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
 import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
 import { MODAL_ROWS } from './rows-modals.js';
@@ -20,6 +21,7 @@ export const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 export const BOT_ROWS: Record<string, Row> = {
   ...MESSAGE_ROWS,
   ...PEOPLE_ROWS,
+  ...APPROVAL_ROWS,
   'GET /api/v1/bot/me': {},
   'PATCH /api/v1/bot/me': { body: () => ({ display_name: 'mine' }) },
   'POST /api/v1/bot/webhook/rotate_secret': {},
@@ -178,6 +180,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   ...MODAL_ROWS,
+  ...APPROVAL_CLIENT_ROWS,
   'GET /api/v1/client/stream': {},
   'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
   'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },
@@ -189,11 +192,13 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   'POST /api/v1/client/execution_tasks/{widget_id}/close': { ids: ['task'], near: 403, far: 404 },
+  'POST /api/v1/client/agent_runs/{run_id}/stop': { ids: ['run'], near: 403, far: 404 },
 };
 
 export const ADMIN_ROWS: Record<string, Row> = {
   ...SPACE_ROWS,
   ...INVITE_ROWS,
+  ...APPROVAL_ADMIN_ROWS,
   'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
   'GET /api/v1/admin/users': {},
   'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },

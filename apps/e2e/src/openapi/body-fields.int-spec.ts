@@ -1,4 +1,5 @@
-import { Tieline } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import type { Tieline } from '../tieline.js';
 import { CIRCUMSTANCES, prepareExample } from './examples.js';
 import type { PreparedExample } from './examples.js';
 import { ExamplesScene } from './examples-scene.js';
@@ -25,11 +26,9 @@ const FIXED_TEXTS = /^(content or attachments required|invalid idempotency key|o
 let tieline: Tieline;
 let scene: ExamplesScene;
 beforeAll(async () => {
-  const rates = ['AGENT_RUN_CREATE', 'AGENT_RUN_UPDATE', 'BOT_MESSAGES', 'BOT_WRITES', 'DM', 'USER_WRITES'];
-  tieline = await Tieline.create(
-    Object.fromEntries(rates.map((name) => [`RATE_${name}_PER_SECOND`, '1000000'])),
-  );
-  scene = await ExamplesScene.furnish(await tieline.start('api'), await tieline.receiver());
+  const shared = await shareTieline();
+  ({ tieline } = shared);
+  scene = await ExamplesScene.furnish(shared.api, await tieline.receiver());
 });
 afterAll(() => tieline?.close());
 

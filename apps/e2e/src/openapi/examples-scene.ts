@@ -174,6 +174,11 @@ export class ExamplesScene {
     return task.widget_id as string;
   }
 
+  async approval(): Promise<string> {
+    const body = { conversation_id: this.channel, title: 'Deploy?' };
+    return (await this.bot('POST', 'bot/approvals', body)).approval.id as string;
+  }
+
   async run(): Promise<string> {
     const body = {
       conversation_id: this.channel,

@@ -41,6 +41,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   createUploadSessionAsPerson: nothing,
   confirmFileAsPerson: id((scene) => scene.file('client'), 'file_id'),
   reviewExecutionTaskAsPerson: id((scene) => scene.task({ isCompleted: true }), 'widget_id'),
+  decideApprovalAsPerson: id((scene) => scene.approval()),
   clickAsPerson: async (scene) => {
     const { id, signedToken } = await scene.card();
     return {
@@ -53,14 +54,18 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   invokeCommandAsPerson: inTheChannel,
   suggestCommandOptionsAsPerson: inTheChannel,
 
+  callMcp: nothing,
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),
   openDm: nothing,
+  setStatus: inTheChannel,
   rotatePushSecret: nothing,
   createUploadSession: nothing,
   confirmFile: id((scene) => scene.file('bot'), 'file_id'),
   sendMessage: nothing,
   editMessage: id((scene) => scene.botsMessage(), 'message_id'),
   sendEphemeralMessage: nothing,
+  createApproval: nothing,
+  cancelApproval: id((scene) => scene.approval()),
   createExecutionTask: nothing,
   updateExecutionTask: id((scene) => scene.task(), 'widget_id'),
   createAgentRun: async (scene) => ({ instead: { [MESSAGE]: await scene.personsMessage() } }),

@@ -1,4 +1,5 @@
-import { Tieline } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import type { Tieline } from '../tieline.js';
 import { prepareExample } from './examples.js';
 import type { PreparedExample } from './examples.js';
 import { ExamplesScene } from './examples-scene.js';
@@ -7,16 +8,12 @@ import type { JsonBody } from './json-bodies.js';
 
 type Path = (string | number)[];
 
-const RATES = ['AGENT_RUN_CREATE', 'AGENT_RUN_UPDATE', 'BOT_MESSAGES', 'BOT_WRITES', 'DM', 'USER_WRITES'].map(
-  (name) => `RATE_${name}_PER_SECOND`,
-);
-
 let tieline: Tieline;
 let scene: ExamplesScene;
 beforeAll(async () => {
-  const names = [...RATES, 'RATE_TASK_WRITES_PER_SECOND', 'RATE_OTHER_WRITES_PER_MINUTE'];
-  tieline = await Tieline.create(Object.fromEntries(names.map((name) => [name, '1000000'])));
-  scene = await ExamplesScene.furnish(await tieline.start('api'), await tieline.receiver());
+  const shared = await shareTieline();
+  ({ tieline } = shared);
+  scene = await ExamplesScene.furnish(shared.api, await tieline.receiver());
 });
 afterAll(() => tieline?.close());
 

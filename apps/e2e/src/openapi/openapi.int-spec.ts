@@ -76,13 +76,13 @@ test('the introduction links to the guides, which are served next to the page', 
   );
   expect(links.length).toBeGreaterThan(10);
   for (const link of links) {
-    const answer = await fetch(`${api.url}${link}`);
-    expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await fetch(`${api.url}${link}`);
+    expect([link, response.status, response.headers.get('content-type')]).toEqual([
       link,
       200,
       'text/plain; charset=utf-8',
     ]);
-    expect(await answer.text()).toMatch(/^# /);
+    expect(await response.text()).toMatch(/^# /);
   }
   for (const name of ['none.md', 'openapi.json', '..%2fpackage.json'])
     expect((await fetch(`${api.url}/api/docs/guides/${name}`)).status).toBe(404);

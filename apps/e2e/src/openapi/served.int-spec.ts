@@ -1,14 +1,16 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Tieline } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import type { Tieline } from '../tieline.js';
 
 let tieline: Tieline;
 let base: string;
 
 beforeAll(async () => {
-  tieline = await Tieline.create();
-  base = (await tieline.start('api')).url;
+  const shared = await shareTieline();
+  ({ tieline } = shared);
+  base = shared.api.url;
 });
 afterAll(() => tieline?.close());
 

@@ -1,7 +1,6 @@
 import { eventually, slackMs } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
 import { leaderOf, createWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 beforeEach(async () => {
@@ -60,67 +59,6 @@ test('a standby replaces a frozen leader within 10 seconds, and the resumed one 
   expect(ended).toHaveLength(60);
   expect(ended.slice(0, 40)).toEqual(settled);
 });
-
-test('with one frozen shard leader other shards continue, its shard is taken over within 10 seconds, and after resuming it takes its share again', async () => {
-  const api = await tieline.start('api');
-  const startWorker = (): Promise<AppProcess> => tieline.start('worker', { RELAY_SHARDS: '2' });
-  const workers = [await startWorker(), await startWorker()];
-  const [frozen] = workers as [AppProcess, AppProcess];
-  const receiver = await tieline.receiver();
-  const shared = async (): Promise<void> =>
-    eventually(async () => expect(await Promise.all(workers.map(slotsOf))).toEqual([8, 8]), {
-      timeoutMs: 10_000,
-    });
-  const halves = await workspacesOfBothShards(api, receiver.url);
-  await shared();
-  process.kill(frozen.pid, 'SIGSTOP');
-  const begun = Date.now();
-  const arrived = async (text: string): Promise<number> =>
-    (await receiver.waitFor((request) => request.body.includes(text), 20_000)).at - begun;
-  try {
-    for (const workspace of halves) await post(api, workspace, `to ${workspace.spaceId}`);
-    const times = await Promise.all(halves.map(({ spaceId }) => arrived(`to ${spaceId}`)));
-    const [first] = await plannedAt();
-    expect((first as number) - begun).toBeLessThan(3000);
-    // Redis may have woken the frozen worker; the other one polls every few seconds.
-    expect(Math.max(...times)).toBeLessThan(10_000 + slackMs);
-  } finally {
-    process.kill(frozen.pid, 'SIGCONT');
-  }
-  await shared();
-  for (const workspace of halves) await post(api, workspace, `thawed ${workspace.spaceId}`);
-  for (const { spaceId } of halves) await arrived(`thawed ${spaceId}`);
-  expect(receiver.requests).toHaveLength(4);
-});
-
-/** Returns the times at which deliveries were planned, in order, in epoch milliseconds. */
-async function plannedAt(): Promise<number[]> {
-  const { rows } = await tieline.sql.query<{ at: Date }>(
-    'SELECT created_at AS at FROM deliveries ORDER BY created_at',
-  );
-  return rows.map(({ at }) => at.getTime());
-}
-
-/** Returns how many of the 16 slots of spaces a worker relays. */
-async function slotsOf(worker: AppProcess): Promise<number> {
-  const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
-  return Number(/^tieline_outbox_relay_slots(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1]);
-}
-
-/**
- * Creates a workspace with a subscription in each of two shards. The shard depends on a bit of the
- * space's id.
- */
-async function workspacesOfBothShards(api: AppProcess, url: string): Promise<Workspace[]> {
-  const found = new Map<boolean, Workspace>();
-  while (found.size < 2) {
-    const workspace = await createWorkspace(api);
-    found.set(Number.parseInt(workspace.spaceId.slice(-1), 16) < 8, workspace);
-  }
-  const halves = [...found.values()];
-  for (const workspace of halves) await subscribe(api, workspace, url);
-  return halves;
-}
 
 const all = (status: string, n: number): string[] => Array.from({ length: n }, () => status);
 

@@ -68,9 +68,9 @@ class Poster {
 
   private async try(...request: Parameters<typeof fetch>): Promise<Response> {
     this.refused += 1;
-    const answer = await fetch(...request);
-    if (answer.ok) this.refused -= 1;
-    return answer;
+    const response = await fetch(...request);
+    if (response.ok) this.refused -= 1;
+    return response;
   }
 }
 

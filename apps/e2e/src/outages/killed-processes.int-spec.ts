@@ -3,19 +3,22 @@ import type { AppProcess, ReceivedRequest } from '@tieline/testing';
 import { call, leaderOf, createWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
 let tieline: Tieline;
+let api: AppProcess;
+/** Runs at the end of each test, whatever the test killed. */
+let worker: AppProcess;
 const FAST_RETRIES = {
   DELIVERY_BACKOFF_INITIAL_MS: '100',
   DELIVERY_BACKOFF_MAX_MS: '1000',
   DELIVERY_TIMEOUT_MS: '2000',
 };
 
-beforeEach(async () => {
+beforeAll(async () => {
   tieline = await Tieline.create(FAST_RETRIES);
+  api = await tieline.start('api');
 });
-afterEach(() => tieline?.close());
+afterAll(() => tieline?.close());
 
 test('after kill -9 of the worker during 1,000 deliveries to a flaky receiver all arrive, none after its dead letter, and the log is complete', async () => {
-  const api = await tieline.start('api');
   const receiver = await tieline.receiver();
   receiver.respond(failsAtRandom());
   const workspace = await createWorkspace(api, { channels: 10 });
@@ -26,7 +29,7 @@ test('after kill -9 of the worker during 1,000 deliveries to a flaky receiver al
       for (let n = 0; n < 100; n += 1) await post(api, workspace, `${c}/${n}`, channel);
     }),
   );
-  let worker = await tieline.start('worker');
+  worker = await tieline.start('worker');
   for (const enough of [150, 400, 650]) {
     await eventually(() => expect(receiver.requests.length).toBeGreaterThan(enough), { timeoutMs: 40_000 });
     await worker.kill('SIGKILL');
@@ -75,60 +78,61 @@ function failsAtRandom(): (request: ReceivedRequest) => number {
 }
 
 test('after a dead letter nothing more is sent, even if the worker is killed in between', async () => {
-  const api = await tieline.start('api');
   const receiver = await tieline.receiver();
   receiver.respond(404);
   const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
-  const worker = await tieline.start('worker');
   for (let n = 0; n < 5; n += 1) await post(api, workspace, `dead ${n}`);
   await eventually(async () =>
     expect((await tieline.sql.query("SELECT 1 FROM deliveries WHERE status = 'dead'")).rowCount).toBe(5),
   );
   await worker.kill('SIGKILL');
-  await tieline.start('worker');
+  worker = await tieline.start('worker');
   await post(api, workspace, 'one more');
   await receiver.waitFor((request) => request.body.includes('one more'));
   expect(receiver.requests).toHaveLength(6);
 });
 
-test('after kill -9 of the api between commit and response the event is still delivered', async () => {
-  const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+test('after kill -9 of the worker right after it planned and leased a delivery, the delivery arrives', async () => {
   const receiver = await tieline.receiver();
+  receiver.respond({ status: 200, delayMs: 1000 });
   const workspace = await createWorkspace(api);
-  await subscribe(api, workspace, receiver.url);
-  // The row is committed when another connection sees it. The api is stopped before it can respond
-  // or notify.
-  const sent = post(api, workspace, 'committed, never answered').catch(() => 'no answer');
-  const frozen = freezeOnCommit(api);
-  const [outcome] = await Promise.all([sent, frozen]);
-  await receiver.waitFor((request) => request.body.includes('committed, never answered'));
-  expect(['no answer', expect.any(String)]).toContainEqual(outcome);
+  const { id } = await subscribe(api, workspace, receiver.url);
+  for (const text of ['leased 1', 'leased 2', 'leased 3']) {
+    await post(api, workspace, text);
+    await eventually(
+      async () => {
+        const leased = 'SELECT 1 FROM delivery_queue WHERE target_id = $1 AND lease IS NOT NULL';
+        expect((await tieline.sql.query(leased, [id])).rowCount).toBe(1);
+      },
+      { everyMs: 1 },
+    );
+    await worker.kill('SIGKILL');
+    worker = await tieline.start('worker');
+    const isSent =
+      "SELECT status, attempts FROM deliveries WHERE target_id = $1 AND status <> 'pending' ORDER BY id DESC";
+    await eventually(
+      async () => {
+        const { rows } = await tieline.sql.query(isSent, [id]);
+        expect(rows).toEqual(
+          Array.from({ length: Number(text.at(-1)) }, () => ({ status: 'success', attempts: 1 })),
+        );
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+  expect(textsOf(receiver)).toEqual(new Set(['leased 1', 'leased 2', 'leased 3']));
 });
 
-/** Kills the api when the message becomes visible to others. */
-async function freezeOnCommit(api: AppProcess): Promise<void> {
-  await eventually(
-    async () => {
-      const { rowCount } = await tieline.sql.query(
-        "SELECT 1 FROM messages WHERE text = 'committed, never answered'",
-      );
-      return (rowCount ?? 0) > 0;
-    },
-    { everyMs: 1 },
-  );
-  await api.kill('SIGKILL');
-}
-
 test('a standby replaces a killed relay leader within 2 seconds', async () => {
-  const api = await tieline.start('api');
-  const workers = [await tieline.start('worker'), await tieline.start('worker')];
+  const workers = [worker, await tieline.start('worker')];
   const receiver = await tieline.receiver();
   const workspace = await createWorkspace(api);
   await subscribe(api, workspace, receiver.url);
   await post(api, workspace, 'before');
   await receiver.waitFor(1);
   const leader = await leaderOf(workers);
+  worker = workers.find((one) => one !== leader) as AppProcess;
   await leader.kill('SIGKILL');
   const killed = Date.now();
   await post(api, workspace, 'after');
@@ -137,7 +141,6 @@ test('a standby replaces a killed relay leader within 2 seconds', async () => {
 });
 
 test('a receiver that fails and recovers gets everything, and the log shows each attempt', async () => {
-  const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   receiver.respond(failing(3, 500));
   const workspace = await createWorkspace(api);
@@ -159,3 +162,30 @@ test('a receiver that fails and recovers gets everything, and the log shows each
     500, 500, 500, 200,
   ]);
 });
+
+test('after kill -9 of the api between commit and response the event is still delivered', async () => {
+  const receiver = await tieline.receiver();
+  const workspace = await createWorkspace(api);
+  await subscribe(api, workspace, receiver.url);
+  // The row is committed when another connection sees it. The api is stopped before it can respond
+  // or notify.
+  const sent = post(api, workspace, 'committed, never answered').catch(() => 'no answer');
+  const frozen = killOnCommit();
+  const [outcome] = await Promise.all([sent, frozen]);
+  await receiver.waitFor((request) => request.body.includes('committed, never answered'));
+  expect(['no answer', expect.any(String)]).toContainEqual(outcome);
+});
+
+/** Kills the api when the message becomes visible to others. */
+async function killOnCommit(): Promise<void> {
+  await eventually(
+    async () => {
+      const { rowCount } = await tieline.sql.query(
+        "SELECT 1 FROM messages WHERE text = 'committed, never answered'",
+      );
+      return (rowCount ?? 0) > 0;
+    },
+    { everyMs: 1 },
+  );
+  await api.kill('SIGKILL');
+}

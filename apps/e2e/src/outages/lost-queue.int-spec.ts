@@ -26,13 +26,13 @@ function traffic(
   const run = (async () => {
     for (let n = 0; !stopped; n += 1) {
       const begun = Date.now();
-      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
+      const response = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
         conversation_id: workspace.channels[0],
         content: `event ${n}`,
       });
       slowest = Math.max(slowest, Date.now() - begun);
-      if (answer.status === 200) accepted.push(`event ${n}`);
-      else if (answer.status !== 503) throw new Error(`unexpected answer ${answer.status}`);
+      if (response.status === 200) accepted.push(`event ${n}`);
+      else if (response.status !== 503) throw new Error(`unexpected answer ${response.status}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
@@ -131,12 +131,12 @@ if (process.env.REDIS_URL) {
             'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
           )
           .catch(() => undefined);
-      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
+      const response = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
         conversation_id: workspace.channels[0],
         content: `event ${n}`,
       });
-      if (answer.status === 200) accepted.push(`event ${n}`);
-      else expect(answer.status).toBe(503);
+      if (response.status === 200) accepted.push(`event ${n}`);
+      else expect(response.status).toBe(503);
     }
     expect(accepted.length).toBeGreaterThan(60);
     await eventually(() => expect(accepted.filter((text) => !textsOf(receiver).has(text))).toEqual([]), {

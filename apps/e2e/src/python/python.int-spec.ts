@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess, ChildProgram } from '@tieline/testing';
-import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
+import type { Tieline, Workspace } from '../tieline.js';
 import { inRepository, startPython, whyNoPython } from './start-python.js';
 
 const missing = whyNoPython();
@@ -31,8 +32,7 @@ function testAgainstTheProduct(): void {
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'tieline-python-'));
-    tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000', DELIVERY_BACKOFF_INITIAL_MS: '500' });
-    [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+    ({ tieline, api } = await shareTieline());
   });
   beforeEach(async () => {
     workspace = await createWorkspace(api);

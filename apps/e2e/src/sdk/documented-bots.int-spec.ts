@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, PublishedProgram } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import { call, expectOk, createWorkspace } from '../tieline.js';
+import type { Tieline, Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 let api: AppProcess;
@@ -14,8 +15,7 @@ let bot: PublishedProgram | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-documented-bots-'));
-  tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000' });
-  [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+  ({ tieline, api } = await shareTieline());
 });
 beforeEach(async () => {
   workspace = await createWorkspace(api);

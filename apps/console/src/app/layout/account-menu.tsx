@@ -1,10 +1,10 @@
 import type { OwnUserView } from '@tieline/sdk/api';
 import { Button, Dialog, DialogTrigger, Link, Popover } from 'react-aria-components';
+import { useWords } from '../../language/use-words.js';
 import { Button as OurButton } from '../../ui/actions/button.js';
 import { ChevronDown } from '../../ui/icons.js';
 import { PreferenceSwitches } from '../preferences/preference-switches.js';
 import { useSignOut } from '../session/session.js';
-import { useWords } from '../words/use-words.js';
 import styles from './layout.module.css';
 import { layoutWords } from './words.js';
 

@@ -2,9 +2,9 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Dialog, Link, Modal, ModalOverlay } from 'react-aria-components';
+import { useWords } from '../../language/use-words.js';
 import { Cross, Lines } from '../../ui/icons.js';
 import icon from '../theme/icon.svg';
-import { useWords } from '../words/use-words.js';
 import styles from './layout.module.css';
 import type { NavigationGroup } from './navigation.js';
 import { layoutWords } from './words.js';
@@ -12,20 +12,22 @@ import { layoutWords } from './words.js';
 interface FrameProps {
   title: string;
   groups: readonly NavigationGroup[];
+  /** Numbers next to items, by address. */
+  counts?: Readonly<Record<string, string>>;
   /** Shown below the navigation: the signed-in person. */
   account: ReactNode;
   children: ReactNode;
 }
 
 /** Navigation next to the page. On narrow screens a button opens it. */
-export function Frame({ title, groups, account, children }: FrameProps) {
+export function Frame({ title, groups, counts = {}, account, children }: FrameProps) {
   const words = useWords(layoutWords);
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOpen(false), [path]);
   const side = (
     <>
-      <Navigation groups={groups} path={path} />
+      <Navigation groups={groups} counts={counts} path={path} />
       <div className={styles.account}>{account}</div>
     </>
   );
@@ -70,7 +72,13 @@ function Mark({ title }: { title: string }) {
   );
 }
 
-function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path: string }) {
+interface NavigationProps {
+  groups: readonly NavigationGroup[];
+  counts: Readonly<Record<string, string>>;
+  path: string;
+}
+
+function Navigation({ groups, counts, path }: NavigationProps) {
   const words = useWords(layoutWords);
   const current = currentOf(
     groups.flatMap(({ items }) => items.map(({ href }) => href)),
@@ -91,6 +99,7 @@ function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path
                 >
                   <Icon size={17} />
                   {words[name]}
+                  {counts[href] !== undefined && <span className={styles.count}>{counts[href]}</span>}
                 </Link>
               </li>
             ))}

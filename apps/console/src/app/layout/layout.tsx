@@ -1,17 +1,20 @@
-import { getSpaceAsAdmin } from '@tieline/sdk/api';
+import { getSpaceAsAdmin, listApprovalsAsPerson } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { useApi } from '../../api/api-context.js';
 import { Loading } from '../../ui/page/loading.js';
-import { useApi } from '../api/api-context.js';
 import { usePush } from '../push/use-push.js';
 import { isAdmin } from '../session/is-admin.js';
 import { usePerson } from '../session/session.js';
 import { AccountMenu } from './account-menu.js';
-import { Frame } from './frame.js';
 import { isFor } from './audience.js';
+import { Frame } from './frame.js';
 import { navigationFor } from './navigation.js';
 import { NotForRole } from './not-found.js';
+
+/** The number next to “Waiting for you” counts up to this. */
+const MAX_COUNTED = 99;
 
 /** Frame of all pages for people. */
 export function Layout() {
@@ -25,10 +28,18 @@ export function Layout() {
     enabled: isAdmin(person.role),
     staleTime: 300_000,
   });
+  const { data: waiting } = useQuery({
+    queryKey: ['approvals', 'count'],
+    queryFn: () => listApprovalsAsPerson({ client, query: { limit: MAX_COUNTED } }),
+    refetchInterval: 30_000,
+  });
+  const count = waiting?.approvals.length ?? 0;
+  const shown = waiting?.next_cursor ? `${MAX_COUNTED}+` : String(count);
   return (
     <Frame
       title={data?.space.name ?? 'Tieline'}
       groups={navigationFor(person.role)}
+      counts={count > 0 ? { '/waiting': shown } : {}}
       account={<AccountMenu person={person} />}
     >
       <Suspense fallback={<Loading isPage />}>

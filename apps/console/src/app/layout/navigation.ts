@@ -2,6 +2,7 @@ import {
   Bell,
   Book,
   Bubble,
+  Check,
   InboundArrow,
   OutboundArrow,
   People,
@@ -14,7 +15,7 @@ import type { Role } from './audience.js';
 import type { layoutWords } from './words.js';
 
 /** An item of the navigation. */
-export interface NavigationItem {
+interface NavigationItem {
   href: string;
   /** Key of the label in `layoutWords`. */
   label: keyof (typeof layoutWords)['en'];
@@ -32,6 +33,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { href: '/overview', label: 'overview', icon: Pulse },
       { href: '/chat', label: 'chat', icon: Bubble },
+      { href: '/waiting', label: 'waiting', icon: Check },
     ],
   },
   {
@@ -46,6 +48,7 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'space',
     items: [
       { href: '/people', label: 'people', icon: People },
+      { href: '/approvals', label: 'approvals', icon: Check },
       { href: '/notices', label: 'notices', icon: Bell },
       { href: '/audit', label: 'audit', icon: Book },
     ],

@@ -1,7 +1,7 @@
+import { useWords } from '../../language/use-words.js';
 import { ButtonLink } from '../../ui/actions/button.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Page } from '../../ui/page/page.js';
-import { useWords } from '../words/use-words.js';
 import { layoutWords } from './words.js';
 
 /** Shown for unknown addresses. */

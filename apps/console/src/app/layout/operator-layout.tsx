@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Loading } from '../../ui/page/loading.js';
 import { PreferenceSwitches } from '../preferences/preference-switches.js';
 import { useSignOut } from '../session/session.js';
-import { useWords } from '../words/use-words.js';
 import { Frame } from './frame.js';
 import styles from './layout.module.css';
 import { OPERATOR_GROUPS } from './navigation.js';

@@ -1,9 +1,10 @@
+import { LANGUAGES } from '../../language/define-words.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { PICTURES, THEMES } from '../../language/preferences.js';
+import { useWords } from '../../language/use-words.js';
 import { Choice } from '../../ui/forms/choice.js';
-import { useWords } from '../words/use-words.js';
-import { usePreferences } from './preferences-context.js';
-import { PICTURES, THEMES } from './preferences.js';
 import styles from './preferences.module.css';
-import { LANGUAGE_NAMES, preferenceWords } from './words.js';
+import { preferenceWords } from './words.js';
 
 /**
  * Switches for theme, language and images.
@@ -27,10 +28,7 @@ export function PreferenceSwitches({ isBrief = false }: { isBrief?: boolean }) {
         label={words.language}
         value={language}
         onChange={(chosen) => change({ language: chosen })}
-        options={[
-          { id: 'en', label: LANGUAGE_NAMES.en.en },
-          { id: 'ru', label: LANGUAGE_NAMES.en.ru },
-        ]}
+        options={LANGUAGES.map((id) => ({ id, label: words[id] }))}
       />
       {!isBrief && (
         <Choice

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.js';
+import { defineWords } from '../../language/define-words.js';
 
 /** Texts for theme and language. */
 export const preferenceWords = defineWords(
@@ -8,24 +8,22 @@ export const preferenceWords = defineWords(
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
+    en: 'English',
+    ru: 'Русский',
     pictures: 'Images from other sites',
     asked: 'Ask first',
     always: 'Load automatically',
   },
   {
-    theme: 'Оформление',
+    theme: 'Тема',
     system: 'Авто',
-    light: 'Светлое',
-    dark: 'Тёмное',
+    light: 'Светлая',
+    dark: 'Тёмная',
     language: 'Язык',
-    pictures: 'Картинки с других сайтов',
-    asked: 'По нажатию',
-    always: 'Сразу',
+    en: 'English',
+    ru: 'Русский',
+    pictures: 'Изображения с других сайтов',
+    asked: 'По запросу',
+    always: 'Загружать сразу',
   },
 );
-
-/** Names of the languages, each in its own language. */
-export const LANGUAGE_NAMES = {
-  en: { en: 'English', ru: 'Русский' },
-  ru: { en: 'English', ru: 'Русский' },
-} as const;

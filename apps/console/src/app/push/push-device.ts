@@ -3,10 +3,10 @@ import {
   deletePushSubscriptionAsPerson,
   getPushKeyAsPerson,
 } from '@tieline/sdk/api';
-import type { ApiClient } from '../api/api-session.js';
+import type { ApiClient } from '../../api/api-session.js';
 
 /** Push state of this browser. `impossible`: not supported. `refused`: blocked by the user. */
-export type PushState = 'impossible' | 'refused' | 'off' | 'on';
+type PushState = 'impossible' | 'refused' | 'off' | 'on';
 
 /** Storage key for the person whose notifications this browser shows. */
 const KEY = 'tieline.push';

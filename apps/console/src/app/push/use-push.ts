@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useApi } from '../api/api-context.js';
+import { useApi } from '../../api/api-context.js';
 import { renewPush } from './push-device.js';
 
 /** Keeps push notifications active for the person, and opens the page of a clicked notification. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { ApiFailure } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
-import { ApiFailure } from '../api/failure.js';
-import { useWords } from '../words/use-words.js';
 import { useInvited, useSignIn } from './session.js';
 import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';

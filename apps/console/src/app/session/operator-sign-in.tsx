@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { ApiFailure } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Field } from '../../ui/forms/field.js';
 import { Form } from '../../ui/forms/form.js';
-import { ApiFailure } from '../api/failure.js';
-import { useWords } from '../words/use-words.js';
 import { useOperatorSignIn } from './session.js';
 import { SignInFrame } from './sign-in-frame.js';
 import styles from './sign-in.module.css';

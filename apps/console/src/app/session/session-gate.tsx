@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useApiSession } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
-import { useApiSession } from '../api/api-context.js';
-import { useWords } from '../words/use-words.js';
 import { InviteContext } from './invite-context.js';
 import { OpenInvite } from './open-invite.js';
 import { OperatorSignIn } from './operator-sign-in.js';
 import { operatorQuery, personQuery, useSignIn } from './session.js';
-import { SignIn } from './sign-in.js';
 import { SignInFrame } from './sign-in-frame.js';
+import { SignIn } from './sign-in.js';
 import styles from './sign-in.module.css';
 import { sessionWords } from './words.js';
 

@@ -11,12 +11,12 @@ import type { OpenSessionAnswer, OwnSessionAnswer } from '@tieline/sdk/api';
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApiSession } from '../api/api-context.js';
-import type { ApiSession, SessionKind } from '../api/api-session.js';
-import { ApiFailure } from '../api/failure.js';
+import { useApiSession } from '../../api/api-context.js';
+import type { ApiSession, SessionKind } from '../../api/api-session.js';
+import { ApiFailure } from '../../api/failure.js';
 
 /** Query key of a session. The value null means signed out. */
-export const sessionKey = (kind: SessionKind) => ['session', kind] as const;
+const sessionKey = (kind: SessionKind) => ['session', kind] as const;
 
 /** Query for the signed-in person, or null. */
 export const personQuery = (apiSession: ApiSession) =>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
+import { ApiFailure } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Field } from '../../ui/forms/field.js';
 import { Form } from '../../ui/forms/form.js';
 import { Note } from '../../ui/page/note.js';
-import { ApiFailure } from '../api/failure.js';
-import { useWords } from '../words/use-words.js';
 import { parseCredential } from './invite.js';
 import { useSignIn } from './session.js';
 import { SignInFrame } from './sign-in-frame.js';

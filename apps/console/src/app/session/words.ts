@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.js';
+import { defineWords } from '../../language/define-words.js';
 
 /** Texts of the sign-in pages. */
 export const sessionWords = defineWords(
@@ -6,16 +6,16 @@ export const sessionWords = defineWords(
     title: 'Sign in to Tieline',
     intro: 'Open the invitation link that an admin sent you, or paste it here. A personal token works too.',
     credential: 'Invitation link or token',
-    credentialHint: 'Opens a session in this browser. It is not stored.',
+    credentialHint: 'It starts a session in this browser and is not stored.',
     signIn: 'Sign in',
     noInvite: 'No invitation? An owner or admin of your space can create one under People.',
     operatorInstead: 'Operator sign-in',
-    personInstead: 'Back to the normal sign-in',
+    personInstead: 'Back to sign-in',
     ended: 'Your session has ended. Sign in to continue where you left off.',
     badCredential:
-      'This is not a valid link or token. A link works once, within seven days; ask for a new one.',
-    badInvite: 'This invitation link has been used, replaced or has expired. Ask an admin for a new one.',
-    openingInvite: 'Opening your invitation …',
+      'This link or token is not valid. A link works once, within seven days. Ask for a new one.',
+    badInvite: 'This invitation link has been used, replaced, or has expired. Ask an admin for a new one.',
+    openingInvite: 'Opening your invitation…',
     inviteTitle: (space: string) => `Invitation to ${space}`,
     inviteText: (name: string, space: string) =>
       `This link signs this browser in as ${name} in the space ${space}. Continue only if that is you.`,
@@ -29,40 +29,38 @@ export const sessionWords = defineWords(
     operatorTitle: 'Operator sign-in',
     operatorIntro: 'For the people who run this server: spaces, plans and health.',
     operatorToken: 'Operator token',
-    operatorHint: 'OPERATOR_TOKEN of the server, or the file operator-token in its data folder.',
+    operatorHint: 'The OPERATOR_TOKEN of the server, or the contents of operator-token in its data folder.',
     badOperator: 'This is not the operator token of this server.',
-    operatorEnded: 'Your operator session has ended. Sign in again.',
   },
   {
     title: 'Вход в Tieline',
     intro: 'Откройте ссылку-приглашение от администратора или вставьте её сюда. Подойдёт и личный токен.',
     credential: 'Ссылка-приглашение или токен',
-    credentialHint: 'Открывает сеанс в этом браузере и не сохраняется.',
+    credentialHint: 'Откроет сеанс в этом браузере. Сохраняться не будет.',
     signIn: 'Войти',
     noInvite: 'Нет приглашения? Его создаёт владелец или администратор пространства в разделе «Люди».',
     operatorInstead: 'Вход для оператора',
-    personInstead: 'Назад к обычному входу',
+    personInstead: 'Обычный вход',
     ended: 'Сеанс завершён. Войдите, чтобы продолжить с того же места.',
     badCredential:
-      'Ссылка или токен недействительны. Ссылка срабатывает один раз, в течение семи дней; попросите новую.',
+      'Ссылка или токен недействительны. Ссылка действует семь дней и срабатывает один раз. Попросите новую.',
     badInvite:
-      'Эта ссылка-приглашение уже использована, заменена или устарела. Попросите у администратора новую.',
-    openingInvite: 'Открываем приглашение …',
-    inviteTitle: (space: string) => `Приглашение: ${space}`,
+      'Эта ссылка-приглашение уже использована, заменена или устарела. Попросите новую у администратора.',
+    openingInvite: 'Открываем приглашение…',
+    inviteTitle: (space: string) => `Приглашение в «${space}»`,
     inviteText: (name: string, space: string) =>
-      `Эта ссылка выполнит вход в этом браузере: ${name}, пространство ${space}. Продолжайте, только если это вы.`,
-    signInAs: (name: string) => `Войти: ${name}`,
+      `По этой ссылке вы войдёте в пространство «${space}» под именем ${name}. Продолжайте, только если это вы.`,
+    signInAs: (name: string) => `Войти как ${name}`,
     declineInvite: 'Это не я',
     otherTitle: 'Вы уже вошли',
     otherText: (name: string) =>
-      `В этом браузере выполнен вход: ${name}. Приглашение может быть для другого человека.`,
-    useInvite: 'Выйти и открыть приглашение',
-    keepSession: (name: string) => `Остаться: ${name}`,
+      `В этом браузере вы вошли как ${name}. Возможно, приглашение предназначено другому человеку.`,
+    useInvite: 'Выйти и принять приглашение',
+    keepSession: (name: string) => `Остаться как ${name}`,
     operatorTitle: 'Вход для оператора',
-    operatorIntro: 'Для того, кто обслуживает сервер: пространства, тарифы, состояние.',
+    operatorIntro: 'Для тех, кто обслуживает сервер: пространства, тарифы, состояние.',
     operatorToken: 'Токен оператора',
-    operatorHint: 'OPERATOR_TOKEN сервера или файл operator-token в его папке данных.',
+    operatorHint: 'OPERATOR_TOKEN сервера или содержимое файла operator-token из его папки данных.',
     badOperator: 'Это не токен оператора этого сервера.',
-    operatorEnded: 'Сеанс оператора завершён. Войдите снова.',
   },
 );

@@ -1,4 +1,4 @@
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { actionWords } from './action-words.js';
 
 /** Returns the label of an action, or the action itself if it has none. */

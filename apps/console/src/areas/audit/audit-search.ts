@@ -5,7 +5,7 @@ import type { actionWords } from './action-words.js';
 export const SPANS = { '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
 /** The type of an action's object: `bot` of `bot.created`. */
 type ObjectType<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
-export type Kind = ObjectType<keyof typeof actionWords.en>;
+type Kind = ObjectType<keyof typeof actionWords.en>;
 const ALL_KINDS: Readonly<Record<Kind, true>> = {
   bot: true,
   incoming_webhook: true,

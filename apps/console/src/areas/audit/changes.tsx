@@ -1,5 +1,5 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Table } from '../../ui/data/table.js';
 import styles from './audit.module.css';
 import { auditWords } from './words.js';

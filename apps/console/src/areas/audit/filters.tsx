@@ -1,9 +1,9 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
-import { usePeople } from '../../app/api/directory.js';
+import { usePeople } from '../../api/directory.js';
 import { isAdmin } from '../../app/session/is-admin.js';
-import { useWords } from '../../app/words/use-words.js';
-import { Select } from '../../ui/forms/select.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
+import { Select } from '../../ui/forms/select.js';
 import { useActionName } from './action-name.js';
 import { actionWords } from './action-words.js';
 import { actorKey, KINDS, SPANS } from './audit-search.js';

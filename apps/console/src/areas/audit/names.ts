@@ -1,8 +1,8 @@
 import { getSpaceAsAdmin, listIncomingWebhooksAsAdmin, listOutgoingWebhooksAsAdmin } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { useBotNames, useChannels, usePeople } from '../../app/api/directory.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useBotNames, useChannels, usePeople } from '../../api/directory.js';
+import { useWords } from '../../language/use-words.js';
 import { auditWords } from './words.js';
 
 /**

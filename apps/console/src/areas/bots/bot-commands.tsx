@@ -2,8 +2,8 @@ import { deleteCommandAsAdmin, listCommandsAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView, CommandView } from '@tieline/sdk/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../app/api/api-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';
@@ -12,9 +12,9 @@ import { Empty } from '../../ui/page/empty.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import { Section } from '../../ui/page/page.js';
-import { BotClicks } from './clicks/bot-clicks.js';
 import { activityWords } from './activity/activity-words.js';
 import styles from './bots.module.css';
+import { BotClicks } from './clicks/bot-clicks.js';
 import { botsWords } from './words.js';
 
 /** The bot's slash commands and its address for clicks. */

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { CodeTabs } from '../../ui/data/code.js';
 import { SecretOnce } from '../../ui/data/secret.js';

@@ -1,22 +1,22 @@
 import type { AdminBotView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useApi } from '../../app/api/api-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Tabs } from '../../ui/data/tabs.js';
 import { Time } from '../../ui/data/time.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import { Note } from '../../ui/page/note.js';
 import { Page } from '../../ui/page/page.js';
-import { BotActions } from './bot-actions.js';
 import { BotCallbacks } from './activity/bot-callbacks.js';
-import { BotCommands } from './bot-commands.js';
 import { BotDeliveries } from './activity/bot-deliveries.js';
+import { SentEvents } from './activity/sent-events.js';
+import { BotActions } from './bot-actions.js';
+import { BotCommands } from './bot-commands.js';
 import { BotSettings } from './bot-settings.js';
 import { BotState } from './bot-state.js';
 import { botQuery } from './queries.js';
-import { SentEvents } from './activity/sent-events.js';
 import { botsWords } from './words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');

@@ -1,9 +1,9 @@
-import { updateBotAsAdmin } from '@tieline/sdk/api';
+import { BOT_EVENT_TYPES, updateBotAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView, UpdateBotDto } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../app/api/api-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { useEventName } from '../../ui/deliveries/event-name.js';
 import { Checkbox, Checkboxes } from '../../ui/forms/checkbox.js';
@@ -17,28 +17,12 @@ import { botsWords } from './words.js';
 
 /** All fields of the form. Unset fields are empty instead of null. */
 type Settings = { [Name in keyof UpdateBotDto]-?: NonNullable<UpdateBotDto[Name]> };
-type EventType = Settings['event_types'][number];
-
-/** The compiler refuses a list that lacks a type of the API. */
-const ALL_EVENT_TYPES: Readonly<Record<EventType, true>> = {
-  MESSAGE_CREATED: true,
-  MESSAGE_UPDATED: true,
-  MESSAGE_DELETED: true,
-  REACTION_ADDED: true,
-  REACTION_REMOVED: true,
-  CONVERSATION_CREATED: true,
-  CONVERSATION_ARCHIVED: true,
-  MEMBER_JOINED: true,
-  MEMBER_LEFT: true,
-};
-
-const EVENT_TYPES = Object.keys(ALL_EVENT_TYPES) as EventType[];
 
 const settingsOf = (bot: AdminBotView): Settings => ({
   display_name: bot.display_name,
   avatar_url: bot.avatar_url,
   is_active: bot.is_active,
-  event_types: bot.event_types as EventType[],
+  event_types: bot.event_types as Settings['event_types'],
   channel_ids: bot.channel_ids,
   event_delivery_mode: bot.event_delivery_mode,
   webhook_url: bot.webhook_url,
@@ -152,7 +136,7 @@ function EventFields({
           hint={words.eventTypesHint}
           value={settings.event_types}
           onChange={(types) => change({ event_types: types })}
-          options={EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
+          options={BOT_EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
         />
       )}
       {settings.event_delivery_mode !== 'none' && channels.length > 0 && (

@@ -1,5 +1,5 @@
 import type { AdminBotView } from '@tieline/sdk/api';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Badge } from '../../ui/data/badge.js';
 import { botsWords } from './words.js';
 

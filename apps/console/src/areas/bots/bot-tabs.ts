@@ -1,6 +1,6 @@
 /** Tabs of a bot's page. */
-export const BOT_TABS = ['settings', 'commands', 'deliveries', 'callbacks'] as const;
-export type BotTab = (typeof BOT_TABS)[number];
+const BOT_TABS = ['settings', 'commands', 'deliveries', 'callbacks'] as const;
+type BotTab = (typeof BOT_TABS)[number];
 
 const FILTERS = ['all', 'success', 'failed'] as const;
 const SPANS = ['hour', 'day', 'all'] as const;

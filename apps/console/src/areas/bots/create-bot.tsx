@@ -1,9 +1,9 @@
 import { addMemberAsPerson, createBotAsAdmin, createConversationAsPerson } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../app/api/api-context.js';
-import type { ApiClient } from '../../app/api/api-session.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import type { ApiClient } from '../../api/api-session.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Field } from '../../ui/forms/field.js';
 import { Form, FormActions } from '../../ui/forms/form.js';

@@ -1,7 +1,7 @@
 import { getBotAsAdmin, listBotsAsAdmin, listConversationsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../app/api/api-session.js';
+import type { ApiClient } from '../../api/api-session.js';
 
 /** The bots of the space, newest first. */
 export const botsQuery = (client: ApiClient) =>

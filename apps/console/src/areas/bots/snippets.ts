@@ -1,5 +1,5 @@
 /** An example program for a bot. */
-export interface Snippet {
+interface Snippet {
   id: 'curl' | 'typescript' | 'python';
   title: string;
   text: string;

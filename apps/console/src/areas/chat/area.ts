@@ -3,11 +3,13 @@ import { signedInRoute } from '../../app/routes.js';
 import type { ChatSearch } from './chat-search.js';
 
 const ChatPage = lazyRouteComponent(() => import('./chat-page.js'), 'ChatPage');
+const WaitingPage = lazyRouteComponent(() => import('./approvals/waiting-page.js'), 'WaitingPage');
 const PermalinkPage = lazyRouteComponent(() => import('./permalink-page.js'), 'PermalinkPage');
 
 /** Routes of the chat. */
 export const chatRoutes = [
   createRoute({ getParentRoute: () => signedInRoute, path: '/chat', component: ChatPage }),
+  createRoute({ getParentRoute: () => signedInRoute, path: '/waiting', component: WaitingPage }),
   createRoute({
     getParentRoute: () => signedInRoute,
     path: '/chat/$conversationId',

@@ -1,6 +1,6 @@
 import { lazyRouteComponent, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Bubble } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Loading } from '../../ui/page/loading.js';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { useWords } from '../../language/use-words.js';
 import { Fault } from '../../ui/forms/fault.js';
 import styles from '../../ui/forms/field.module.css';
-import { useWords } from '../../app/words/use-words.js';
 import own from './finder.module.css';
 import { chatWords } from './words.js';
 
-export interface Found {
+interface SearchResult {
   id: string;
   label: string;
   hint?: string;
@@ -19,7 +19,7 @@ interface FinderProps {
   name?: string | undefined;
   value: string;
   onChange: (id: string) => void;
-  options: readonly Found[];
+  options: readonly SearchResult[];
   placeholder?: string | undefined;
   isRequired?: boolean | undefined;
   /** Whether typed text is accepted without a selected option. */
@@ -78,7 +78,7 @@ export function Finder(props: FinderProps) {
       )}
       <Fault>{props.error}</Fault>
       <Popover className={styles.popover}>
-        <ListBox<Found> renderEmptyState={() => <span className={own.none}>{words.noneFound}</span>}>
+        <ListBox<SearchResult> renderEmptyState={() => <span className={own.none}>{words.noneFound}</span>}>
           {(option) => (
             <ListBoxItem id={option.id} textValue={option.label} className={styles.option}>
               <Text slot="label">{option.label}</Text>

@@ -2,14 +2,14 @@ import type { ConversationView, MessageView } from '@tieline/sdk/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { membersOfSpaceKey, useMembersOfSpace } from '../../app/api/directory.js';
+import { membersOfSpaceKey, useMembersOfSpace } from '../../api/directory.js';
 import { usePerson } from '../../app/session/session.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { useLiveEvents } from './live/live-context.js';
 import { chatWords } from './words.js';
 
-/** A person, bot or conversation with a name. */
-export interface Named {
+/** A person or bot of the space. */
+interface NamedMember {
   id: string;
   name: string;
   isBot: boolean;
@@ -18,7 +18,7 @@ export interface Named {
 interface Names {
   ownId: string;
   /** All members. Former members have names but cannot be selected. */
-  all: readonly Named[];
+  all: readonly NamedMember[];
   of(id: string): string;
   author(message: Pick<MessageView, 'author_id' | 'author_type' | 'display_name'>): string;
   conversation(conversation: ConversationView): string;
@@ -51,7 +51,7 @@ export function NamesProvider({ children }: { children: ReactNode }) {
   );
   useNewcomers(byId);
   const names = useMemo<Names>(() => {
-    const all: Named[] = (data ?? [])
+    const all: NamedMember[] = (data ?? [])
       .filter(({ is_active: isActive }) => isActive)
       .map(({ id, display_name: name, type }) => ({ id, name, isBot: type === 'bot' }));
     if (!all.some(({ id }) => id === person.id))

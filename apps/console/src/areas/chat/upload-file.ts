@@ -1,6 +1,6 @@
 import { confirmFileAsPerson, createUploadSessionAsPerson } from '@tieline/sdk/api';
-import type { ApiClient } from '../../app/api/api-session.js';
-import { sendFile } from '../../app/api/send-file.js';
+import type { ApiClient } from '../../api/api-session.js';
+import { sendFile } from '../../api/send-file.js';
 
 /**
  * Uploads a file for a conversation and waits until it is ready.

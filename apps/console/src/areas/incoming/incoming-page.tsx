@@ -1,8 +1,8 @@
 import { listIncomingWebhooksAsAdmin } from '@tieline/sdk/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { useChannels } from '../../app/api/directory.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useChannels } from '../../api/directory.js';
+import { useWords } from '../../language/use-words.js';
 import { ButtonLink } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Paged } from '../../ui/data/more.js';

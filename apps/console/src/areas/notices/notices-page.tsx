@@ -6,9 +6,9 @@ import {
 } from '@tieline/sdk/api';
 import type { NoticeView } from '@tieline/sdk/api';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { useChannels } from '../../app/api/directory.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useChannels } from '../../api/directory.js';
+import { useWords } from '../../language/use-words.js';
 import { Button, ButtonLink } from '../../ui/actions/button.js';
 import { Paged } from '../../ui/data/more.js';
 import { Table } from '../../ui/data/table.js';

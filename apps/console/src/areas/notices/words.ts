@@ -1,10 +1,10 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords } from '../../language/define-words.js';
 
 /** Texts for notices. */
 export const noticesWords = defineWords(
   {
     title: 'Notices',
-    intro: 'Lasting failures, and everything that was switched off automatically.',
+    intro: 'Lasting failures, and everything that was disabled automatically.',
     time: 'Time',
     text: 'What happened',
     open: 'Open',
@@ -13,7 +13,7 @@ export const noticesWords = defineWords(
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     dismissed: 'Dismissed',
     none: 'All good',
-    noneText: 'No lasting failures. If something is switched off automatically, it appears here.',
+    noneText: 'No lasting failures. If something is disabled automatically, it appears here.',
     channel: 'Also in a channel',
     channelText: 'Each new notice is posted there as well.',
     where: 'Channel',
@@ -21,7 +21,7 @@ export const noticesWords = defineWords(
     saved: 'Changes saved',
   },
   {
-    title: 'Уведомления',
+    title: 'Предупреждения',
     intro: 'Что давно не работает и что отключилось автоматически.',
     time: 'Время',
     text: 'Что произошло',
@@ -31,9 +31,9 @@ export const noticesWords = defineWords(
     dismissNamed: (text: string) => `Скрыть: ${text}`,
     dismissed: 'Скрыто',
     none: 'Всё в порядке',
-    noneText: 'Долгих сбоев и автоматических отключений нет. Если они случатся, вы увидите их здесь.',
+    noneText: 'Долгих сбоев нет. Если что-то отключится автоматически, оно появится здесь.',
     channel: 'Также в канале',
-    channelText: 'Каждое новое уведомление публикуется и там.',
+    channelText: 'Каждое новое предупреждение появится и там.',
     where: 'Канал',
     nowhere: 'Нигде',
     saved: 'Изменения сохранены',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApiSession } from '../../app/api/api-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApiSession } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';
 import { Failure } from '../../ui/page/failure.js';

@@ -1,11 +1,11 @@
 /** A service and its state. */
-export interface Part {
+interface Part {
   name: string;
   state: 'ok' | 'degraded' | 'down';
 }
 
 /** Health of a process. */
-export interface Health {
+interface Health {
   state: Part['state'];
   parts: Part[];
 }

@@ -1,5 +1,5 @@
 import type { SpaceView } from '@tieline/sdk/api';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Select } from '../../ui/forms/select.js';
 import { operatorWords } from './words.js';
 

@@ -1,9 +1,9 @@
 import { getLimitsAsOperator } from '@tieline/sdk/api';
 import type { LimitView, SpaceView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
 import { formatNumber } from '../../ui/data/formats.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';

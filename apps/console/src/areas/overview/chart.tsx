@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { formatTime } from '../../ui/data/formats.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { formatClock } from '../../ui/data/formats.js';
 import styles from './overview.module.css';
 
 /** Height and width of one minute in chart units. The chart is stretched to its container. */
@@ -50,8 +50,8 @@ export function Chart({ label, instants, top, legend, children }: ChartProps) {
         </svg>
       </div>
       <div className={styles.times} aria-hidden>
-        <span>{first && formatTime(language, first)}</span>
-        <span>{last && formatTime(language, last)}</span>
+        <span>{first && formatClock(language, first)}</span>
+        <span>{last && formatClock(language, last)}</span>
       </div>
     </figure>
   );

@@ -1,7 +1,7 @@
 import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
-import { formatDuration, formatTime } from '../../ui/data/formats.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
+import { formatDuration, formatClock } from '../../ui/data/formats.js';
 import { Chart, HEIGHT, STEP } from './chart.js';
 import { runsOf, topOf } from './curve.js';
 import type { Measurement } from './curve.js';
@@ -33,7 +33,7 @@ export function LatencyChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minu
       <Curve look={styles.half} values={minutes.map(({ p50_ms: ms }) => ms)} top={top} />
       {minutes.map((minute, index) => (
         <rect key={minute.at} className={styles.hover} x={index * STEP} y={0} width={STEP} height={HEIGHT}>
-          <title>{`${formatTime(language, minute.at)}: ${said(minute)}`}</title>
+          <title>{`${formatClock(language, minute.at)}: ${said(minute)}`}</title>
         </rect>
       ))}
     </Chart>

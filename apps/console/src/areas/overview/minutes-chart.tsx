@@ -1,7 +1,7 @@
 import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
-import { formatNumber, formatTime } from '../../ui/data/formats.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
+import { formatNumber, formatClock } from '../../ui/data/formats.js';
 import { Chart, HEIGHT, STEP } from './chart.js';
 import { topOf } from './curve.js';
 import styles from './overview.module.css';
@@ -31,7 +31,7 @@ export function MinutesChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minu
     >
       {minutes.map((minute, index) => (
         <g key={minute.at}>
-          <title>{`${formatTime(language, minute.at)}: ${said(minute)}`}</title>
+          <title>{`${formatClock(language, minute.at)}: ${said(minute)}`}</title>
           <rect className={styles.hover} x={index * STEP} y={0} width={STEP} height={HEIGHT} />
           <Bar x={index * STEP} minute={minute} scale={HEIGHT / most} />
         </g>

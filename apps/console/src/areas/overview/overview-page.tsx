@@ -1,10 +1,10 @@
 import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
+import { useApi } from '../../api/api-context.js';
 import { isAdmin } from '../../app/session/is-admin.js';
 import { usePerson } from '../../app/session/session.js';
-import { useWords } from '../../app/words/use-words.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
 import { ButtonLink } from '../../ui/actions/button.js';
 import { formatDuration, formatNumber, formatShare } from '../../ui/data/formats.js';
 import { Time } from '../../ui/data/time.js';

@@ -6,7 +6,7 @@ import {
   listOutgoingWebhooksAsAdmin,
 } from '@tieline/sdk/api';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../app/api/api-session.js';
+import type { ApiClient } from '../../api/api-session.js';
 
 /** Delivery statistics of the last hour. Workers write their counts every five seconds. */
 export const statsQuery = (client: ApiClient) =>

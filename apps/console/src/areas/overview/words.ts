@@ -1,4 +1,4 @@
-import { defineWords, plural } from '../../app/words/define-words.js';
+import { defineWords, plural } from '../../language/define-words.js';
 
 const failures = (count: number): string => `${count} ${plural('en', count, ['failure', 'failures'])}`;
 const errors = (count: number): string => `${count} ${plural('ru', count, ['ошибка', 'ошибки', 'ошибок'])}`;
@@ -10,7 +10,7 @@ export const overviewWords = defineWords(
     intro: 'Deliveries of the last hour, pending work, and problems that need your attention.',
     delivered: 'Delivered',
     share: 'Success rate',
-    waiting: 'Waiting',
+    waiting: 'Pending',
     failed: 'Failed',
     none: '–',
     chart: 'Deliveries per minute, last hour',
@@ -20,7 +20,7 @@ export const overviewWords = defineWords(
     p95: 'p95',
     toAnswer: 'to the receiver’s 2xx',
     retried: (count: string) => `retries: ${count}`,
-    givenUp: (count: string) => `${count} failed`,
+    givenUp: (count: string) => `failed: ${count}`,
     next: 'next',
     quiet: 'Nothing was sent in the last hour',
     quietText:
@@ -30,32 +30,32 @@ export const overviewWords = defineWords(
     bot: 'Bot',
     incoming_webhook: 'Incoming webhook',
     outgoing_webhook: 'Outgoing webhook',
-    off: 'switched off',
+    off: 'disabled',
     silent: 'no response',
     showAll: (count: number) => `Show all ${count}`,
     paused: 'paused',
-    trial: 'being tried',
+    trial: 'probing',
     pausedText: (count: number) => `${failures(count)} in a row. Deliveries are paused.`,
-    nextTry: 'Next try',
+    nextTry: 'Next attempt',
     offText: (count: number) =>
-      `Switched off automatically after ${failures(count)} in a row. Its log says why. Switch it on again once that is fixed.`,
-    callbacksText: (count: number) => `${count} clicks, forms or commands in a row were not answered.`,
+      `Disabled automatically after ${failures(count)} in a row. Its log shows why. Fix the cause, then enable it again.`,
+    callbacksText: (count: number) => `${count} clicks, forms or commands in a row got no response.`,
     dismiss: 'Dismiss',
     dismissNamed: (text: string) => `Dismiss: ${text}`,
     begin: 'Create your first bot',
     beginText:
-      'A bot posts into a channel with three lines of curl. Its page shows what reaches it and what comes back.',
+      'A bot posts to a channel with three lines of curl. Its page shows what is sent to it and what it returns.',
     beginAction: 'Go to bots',
     member: 'You are signed in',
     memberText:
-      'Owners and admins of the space manage integrations. Conversations are in the chat, your sessions in the menu under your name.',
+      'Owners and admins of the space manage integrations. Conversations are in the chat, and your sessions are in the menu under your name.',
     memberAction: 'Go to chat',
   },
   {
     title: 'Обзор',
-    intro: 'Что доставлено за последний час, что ожидает и что требует внимания.',
+    intro: 'Доставки за последний час, очередь и всё, что требует внимания.',
     delivered: 'Доставлено',
-    share: 'Успешность',
+    share: 'Доля успешных',
     waiting: 'Ожидает',
     failed: 'Не доставлено',
     none: '–',
@@ -71,7 +71,7 @@ export const overviewWords = defineWords(
     quiet: 'За последний час ничего не отправлялось',
     quietText: 'Доставки появятся, как только бот с адресом или исходящий вебхук получит событие.',
     trouble: 'Требует внимания',
-    noTrouble: 'Сейчас ничего: вебхуки и боты работают, уведомлений нет.',
+    noTrouble: 'Сейчас всё в порядке: вебхуки и боты работают, предупреждений нет.',
     bot: 'Бот',
     incoming_webhook: 'Входящий вебхук',
     outgoing_webhook: 'Исходящий вебхук',
@@ -80,20 +80,20 @@ export const overviewWords = defineWords(
     showAll: (count: number) => `Показать все: ${count}`,
     paused: 'приостановлен',
     trial: 'проверяется',
-    pausedText: (count: number) => `${errors(count)} подряд. Доставки ждут.`,
+    pausedText: (count: number) => `${errors(count)} подряд. Доставки приостановлены.`,
     nextTry: 'Следующая попытка',
     offText: (count: number) =>
-      `Отключён автоматически: ${errors(count)} подряд. Причина — в журнале; устраните её и включите снова.`,
+      `Отключён автоматически: ${errors(count)} подряд. Причина — в журнале. Устраните её и включите снова.`,
     callbacksText: (count: number) => `Нажатий, форм и команд без ответа подряд: ${count}.`,
     dismiss: 'Скрыть',
     dismissNamed: (text: string) => `Скрыть: ${text}`,
     begin: 'Создайте первого бота',
     beginText:
-      'Бот пишет в канал тремя строками curl. На его странице видно, что до него доходит и что он отвечает.',
+      'Бот пишет в канал тремя строками curl. На его странице видно, что ему отправлено и что он ответил.',
     beginAction: 'Перейти к ботам',
     member: 'Вы вошли',
     memberText:
-      'Интеграциями занимаются владельцы и администраторы пространства. Беседы — в чате, ваши сеансы — в меню под вашим именем.',
+      'Интеграциями управляют владельцы и администраторы пространства. Беседы — в чате, ваши сеансы — в меню под вашим именем.',
     memberAction: 'Перейти в чат',
   },
 );

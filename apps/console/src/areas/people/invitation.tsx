@@ -1,9 +1,9 @@
 import { createInviteAsAdmin, getInviteAsAdmin, revokeInviteAsAdmin } from '@tieline/sdk/api';
 import type { UserView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { ApiFailure } from '../../app/api/failure.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { ApiFailure } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { SecretOnce } from '../../ui/data/secret.js';
 import { Time } from '../../ui/data/time.js';

@@ -1,8 +1,8 @@
 import { regenerateUserTokenAsAdmin } from '@tieline/sdk/api';
 import type { UserView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useApi } from '../../api/api-context.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { SecretOnce } from '../../ui/data/secret.js';
 import { FormActions } from '../../ui/forms/form.js';

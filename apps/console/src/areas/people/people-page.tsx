@@ -1,8 +1,8 @@
 import type { UserView } from '@tieline/sdk/api';
 import { useState } from 'react';
-import { usePeople } from '../../app/api/directory.js';
+import { usePeople } from '../../api/directory.js';
 import { usePerson } from '../../app/session/session.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';

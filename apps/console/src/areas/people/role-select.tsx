@@ -1,6 +1,6 @@
 import type { UserView } from '@tieline/sdk/api';
 import { usePerson } from '../../app/session/session.js';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Select } from '../../ui/forms/select.js';
 import { peopleWords } from './words.js';
 

@@ -1,10 +1,10 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords } from '../../language/define-words.js';
 
 /** Texts for sessions. */
 export const sessionsWords = defineWords(
   {
     title: 'Active sessions',
-    intro: 'Sessions end after twelve hours without use. End the ones you do not recognize.',
+    intro: 'Sessions end after twelve hours without use. End any that you do not recognize.',
     browser: 'Browser',
     address: 'Address',
     lastUsed: 'Last used',
@@ -20,9 +20,8 @@ export const sessionsWords = defineWords(
     unknown: 'Unknown browser',
   },
   {
-    title: 'Где выполнен вход',
-    intro:
-      'Сеанс завершается через двенадцать часов без использования. Завершите те, которые вам не знакомы.',
+    title: 'Активные сеансы',
+    intro: 'Сеанс завершается после двенадцати часов без действий. Завершите те, которые вам незнакомы.',
     browser: 'Браузер',
     address: 'Адрес',
     lastUsed: 'Последнее действие',
@@ -32,7 +31,7 @@ export const sessionsWords = defineWords(
     endNamed: (browser: string) => `Завершить сеанс: ${browser}`,
     confirmTitle: (browser: string) => `Завершить сеанс: ${browser}?`,
     confirmText: (address: string) =>
-      `Кто бы им ни пользовался с адреса ${address}, он сразу выйдет, и для входа понадобится новое приглашение или токен.`,
+      `Браузер с адресом ${address} сразу выйдет. Чтобы войти снова, понадобится новое приглашение или токен.`,
     endSession: 'Завершить сеанс',
     ended: 'Сеанс завершён',
     unknown: 'Неизвестный браузер',

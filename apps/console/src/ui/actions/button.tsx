@@ -1,9 +1,9 @@
 import { Button as AriaButton, Link as AriaLink, ProgressBar } from 'react-aria-components';
 import type { ButtonProps as AriaButtonProps, LinkProps } from 'react-aria-components';
 import type { ReactNode } from 'react';
-import { useWords } from '../../app/words/use-words.js';
-import styles from './button.module.css';
+import { useWords } from '../../language/use-words.js';
 import { uiWords } from '../words.js';
+import styles from './button.module.css';
 
 type Kind = 'primary' | 'secondary' | 'quiet' | 'danger';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { useWords } from '../../app/words/use-words.js';
-import { Button } from './button.js';
+import { useWords } from '../../language/use-words.js';
 import { Check, CopyIcon } from '../icons.js';
 import { useToast } from '../overlays/toast.js';
 import { uiWords } from '../words.js';
+import { Button } from './button.js';
 
 /** Copies a text and confirms it. `what` names the text for screen readers. */
 export function CopyButton({ text, what, kind }: { text: string; what: string; kind?: 'quiet' | 'primary' }) {

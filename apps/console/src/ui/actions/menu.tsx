@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Button, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Dots } from '../icons.js';
-import styles from './menu.module.css';
 import { uiWords } from '../words.js';
+import styles from './menu.module.css';
 
 /** An item of a {@link Menu}. */
-export interface MenuAction {
+interface MenuAction {
   id: string;
   label: string;
   onAction?: () => void;

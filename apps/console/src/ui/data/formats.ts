@@ -1,4 +1,4 @@
-import type { Language } from '../../app/words/define-words.js';
+import type { Language } from '../../language/define-words.js';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU' };
 
@@ -21,13 +21,6 @@ const CLOCK = formats({ hour: '2-digit', minute: '2-digit' });
 /** Date and time with seconds, in the browser's time zone. */
 export const formatInstant = (language: Language, instant: string | Date): string =>
   INSTANT[language].format(new Date(instant));
-
-/** Time in the browser's time zone. */
-export function formatTime(language: Language, instant: string | Date): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { hour: '2-digit', minute: '2-digit' }).format(
-    new Date(instant),
-  );
-}
 
 /** Date only. */
 export const formatDay = (language: Language, instant: string | Date): string =>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../actions/button.js';
 import { Failure } from '../page/failure.js';
 import { Loading } from '../page/loading.js';
-import styles from './more.module.css';
 import { uiWords } from '../words.js';
+import styles from './more.module.css';
 
 interface Pages<T> {
   data?: { pages: readonly T[] };

@@ -1,8 +1,8 @@
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { CopyButton } from '../actions/copy.js';
 import { Note } from '../page/note.js';
-import styles from './secret.module.css';
 import { uiWords } from '../words.js';
+import styles from './secret.module.css';
 
 /**
  * Shows a secret once, with a warning. Callers store it nowhere: not in the query cache, not in the

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
+import { usePreferences } from '../../language/preferences-context.js';
 import { formatAgo, formatInstant } from './formats.js';
 
 const TICK_MS = 1_000;

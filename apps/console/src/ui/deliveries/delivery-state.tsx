@@ -1,5 +1,5 @@
 import type { DeliveryView } from '@tieline/sdk/api';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Badge } from '../data/badge.js';
 import { Time } from '../data/time.js';
 import styles from './deliveries.module.css';

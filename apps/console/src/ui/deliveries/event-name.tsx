@@ -1,4 +1,4 @@
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { eventWords } from './event-words.js';
 
 /** Name of an event type in the user's language, with the type on hover. */

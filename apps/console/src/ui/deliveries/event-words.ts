@@ -1,4 +1,4 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords } from '../../language/define-words.js';
 
 /** Names of event types. Unknown types are shown unchanged. */
 export const eventWords = defineWords(
@@ -12,6 +12,8 @@ export const eventWords = defineWords(
     CONVERSATION_ARCHIVED: 'Channel archived',
     MEMBER_JOINED: 'Member joined',
     MEMBER_LEFT: 'Member left',
+    APPROVAL_REQUESTED: 'Approval requested',
+    APPROVAL_DECIDED: 'Approval decided',
     NOTICE_CREATED: 'Notice to admins',
     WEBHOOK_TEST: 'Test',
     'button.click': 'Button clicked',
@@ -21,18 +23,22 @@ export const eventWords = defineWords(
     'modal.options': 'Form requests options',
     'slash.command': 'Command used',
     'command.options': 'Command requests options',
+    'agent_run.stop_requested': 'Run stopped by a person',
+    'approval.decided': 'Approval decided',
   },
   {
     MESSAGE_CREATED: 'Новое сообщение',
     MESSAGE_UPDATED: 'Сообщение изменено',
     MESSAGE_DELETED: 'Сообщение удалено',
     REACTION_ADDED: 'Реакция добавлена',
-    REACTION_REMOVED: 'Реакция снята',
+    REACTION_REMOVED: 'Реакция удалена',
     CONVERSATION_CREATED: 'Канал создан',
-    CONVERSATION_ARCHIVED: 'Канал в архиве',
+    CONVERSATION_ARCHIVED: 'Канал архивирован',
     MEMBER_JOINED: 'Участник вступил',
     MEMBER_LEFT: 'Участник вышел',
-    NOTICE_CREATED: 'Уведомление администраторам',
+    APPROVAL_REQUESTED: 'Запрошено согласование',
+    APPROVAL_DECIDED: 'Согласование завершено',
+    NOTICE_CREATED: 'Предупреждение администраторам',
     WEBHOOK_TEST: 'Тест',
     'button.click': 'Нажата кнопка',
     'select.submit': 'Выбран вариант',
@@ -41,5 +47,7 @@ export const eventWords = defineWords(
     'modal.options': 'Форма запрашивает варианты',
     'slash.command': 'Вызвана команда',
     'command.options': 'Команда запрашивает варианты',
+    'agent_run.stop_requested': 'Человек остановил ответ',
+    'approval.decided': 'Согласование завершено',
   },
 );

@@ -1,8 +1,8 @@
 import type { DeliveryView } from '@tieline/sdk/api';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
-import type { Column } from '../data/table.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
 import { formatDuration } from '../data/formats.js';
+import type { Column } from '../data/table.js';
 import styles from './deliveries.module.css';
 import { deliveryWords } from './words.js';
 

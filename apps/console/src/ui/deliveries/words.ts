@@ -1,14 +1,14 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords, plural } from '../../language/define-words.js';
 
 /** Texts for lists of deliveries. */
 export const deliveryWords = defineWords(
   {
     success: 'delivered',
-    pending: 'waiting',
+    pending: 'pending',
     dead: 'failed',
     again: 'sent again',
     retry: (attempt: number) => `retry ${attempt}`,
-    attempts: (count: number) => `after ${count} attempts`,
+    attempts: (count: number) => `after ${count} ${plural('en', count, ['attempt', 'attempts'])}`,
     code: 'Code',
     duration: 'Duration',
     noAnswer: 'no response',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FieldError } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { uiWords } from '../words.js';
 import styles from './field.module.css';
 

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
-import { ApiFailure, fieldErrors } from '../../app/api/failure.js';
-import { useWords } from '../../app/words/use-words.js';
+import { ApiFailure, fieldErrors } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { failureText } from '../page/failure-text.js';
 import { Failure } from '../page/failure.js';
 import { uiWords } from '../words.js';

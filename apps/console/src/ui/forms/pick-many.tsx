@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { CheckboxGroup, Input, Label, SearchField, Text } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { uiWords } from '../words.js';
 import { Checkbox } from './checkbox.js';
-import field from './field.module.css';
 import { Fault } from './fault.js';
+import field from './field.module.css';
 import styles from './pick-many.module.css';
 
 interface PickManyProps {

@@ -13,7 +13,7 @@ import styles from './field.module.css';
 import { ChevronDown } from '../icons.js';
 
 /** An option. */
-export interface Option<Id extends string> {
+interface Option<Id extends string> {
   id: Id;
   label: string;
   /** A second, less prominent line. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
+import { usePreferences } from '../../language/preferences-context.js';
+import { useWords } from '../../language/use-words.js';
 import { PictureIcon } from '../icons.js';
 import { uiWords } from '../words.js';
 import styles from './picture.module.css';

@@ -3,7 +3,7 @@ import { noticeWords } from './words.js';
 
 const off = (name: string) => ({
   kind: 'outgoing_webhook.auto_disabled',
-  text: `Outgoing webhook "${name}" was switched off after 100 consecutive failed deliveries.`,
+  text: `Outgoing webhook "${name}" was disabled after 100 consecutive failed deliveries.`,
 });
 
 it("is in the user's language and contains the name of its subject, whatever the name contains", () => {

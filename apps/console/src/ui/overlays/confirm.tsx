@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../actions/button.js';
-import { Dialog } from './dialog.js';
-import { Failure } from '../page/failure.js';
 import { FormActions } from '../forms/form.js';
+import { Failure } from '../page/failure.js';
 import { uiWords } from '../words.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmProps {
   /** A question that names the object: “Delete the bot deploy?” */

@@ -6,10 +6,10 @@ import {
   Modal,
   ModalOverlay,
 } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
-import styles from './dialog.module.css';
+import { useWords } from '../../language/use-words.js';
 import { Cross } from '../icons.js';
 import { uiWords } from '../words.js';
+import styles from './dialog.module.css';
 
 interface DialogProps {
   title: string;

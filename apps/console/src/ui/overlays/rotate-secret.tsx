@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../actions/button.js';
 import { SecretOnce } from '../data/secret.js';
 import { Form, FormActions } from '../forms/form.js';

@@ -6,11 +6,11 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
+import { useWords } from '../../language/use-words.js';
 import { Cross } from '../icons.js';
 import { failureText } from '../page/failure-text.js';
-import styles from './toast.module.css';
 import { uiWords } from '../words.js';
+import styles from './toast.module.css';
 
 /** Text of the toast. For a failure: what happened and what to do. */
 type Message = { kind: 'good' | 'bad'; text: string } | { kind: 'bad'; failure: unknown };

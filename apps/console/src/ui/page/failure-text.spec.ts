@@ -1,6 +1,6 @@
-import { ApiFailure } from '../../app/api/failure.js';
-import { failureText, failureTitle, mayPass } from './failure-text.js';
+import { ApiFailure } from '../../api/failure.js';
 import { uiWords } from '../words.js';
+import { failureText, failureTitle, mayPass } from './failure-text.js';
 
 const text = (status: number, code: string, words: string, retryAfter?: number) =>
   failureText(new ApiFailure(status, code, words, undefined, undefined, retryAfter), uiWords.en);

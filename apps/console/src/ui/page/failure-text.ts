@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../app/api/failure.js';
+import { ApiFailure } from '../../api/failure.js';
 import type { uiWords } from '../words.js';
 
 /**

@@ -1,10 +1,10 @@
-import { ApiFailure } from '../../app/api/failure.js';
-import { useWords } from '../../app/words/use-words.js';
+import { ApiFailure } from '../../api/failure.js';
+import { useWords } from '../../language/use-words.js';
 import { Button } from '../actions/button.js';
+import { uiWords } from '../words.js';
 import { failureText, failureTitle, mayPass } from './failure-text.js';
 import styles from './failure.module.css';
 import { Note } from './note.js';
-import { uiWords } from '../words.js';
 
 interface FailureProps {
   failure: unknown;

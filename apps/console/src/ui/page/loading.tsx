@@ -1,7 +1,7 @@
 import { ProgressBar } from 'react-aria-components';
-import { useWords } from '../../app/words/use-words.js';
-import styles from './loading.module.css';
+import { useWords } from '../../language/use-words.js';
 import { uiWords } from '../words.js';
+import styles from './loading.module.css';
 
 /** Loading indicator. Appears after a short delay, because most responses arrive before. */
 export function Loading({ isPage, label }: { isPage?: boolean; label?: string }) {

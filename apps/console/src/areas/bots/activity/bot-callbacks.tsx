@@ -3,9 +3,9 @@ import type { AdminBotView, CallbackView } from '@tieline/sdk/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Code } from '../../../ui/data/code.js';
 import { formatDuration } from '../../../ui/data/formats.js';
 import { Paged } from '../../../ui/data/more.js';
@@ -17,11 +17,11 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Note } from '../../../ui/page/note.js';
 import { Section } from '../../../ui/page/page.js';
-import { activityWords } from './activity-words.js';
 import styles from '../bots.module.css';
+import { botsWords } from '../words.js';
+import { activityWords } from './activity-words.js';
 import { Answer } from './delivery.js';
 import { indented } from './indented.js';
-import { botsWords } from '../words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
 

@@ -3,8 +3,8 @@ import type { AdminBotView, DeliveryView } from '@tieline/sdk/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Paged } from '../../../ui/data/more.js';
 import { Table } from '../../../ui/data/table.js';
 import { Time } from '../../../ui/data/time.js';
@@ -15,12 +15,12 @@ import { Choice } from '../../../ui/forms/choice.js';
 import { OutboundArrow } from '../../../ui/icons.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Section } from '../../../ui/page/page.js';
-import { activityWords } from './activity-words.js';
 import { sinceOf } from '../bot-tabs.js';
 import type { BotSearch } from '../bot-tabs.js';
 import styles from '../bots.module.css';
-import { Delivery } from './delivery.js';
 import { botsWords } from '../words.js';
+import { activityWords } from './activity-words.js';
+import { Delivery } from './delivery.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
 

@@ -1,9 +1,9 @@
 import { getDeliveryAsAdmin, redeliverDeliveryAsAdmin } from '@tieline/sdk/api';
 import type { AttemptView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Badge } from '../../../ui/data/badge.js';
 import { Code } from '../../../ui/data/code.js';
@@ -15,8 +15,8 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
-import { activityWords } from './activity-words.js';
 import styles from '../bots.module.css';
+import { activityWords } from './activity-words.js';
 import { indented } from './indented.js';
 
 /** A delivery with its request and attempts, and a button to send it again. */

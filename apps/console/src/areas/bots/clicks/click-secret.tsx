@@ -1,8 +1,8 @@
 import { deleteInteractiveConfigAsAdmin, rotateInteractiveSecretAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView } from '@tieline/sdk/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Removal } from '../../../ui/overlays/removal.js';
 import { RotateSecret } from '../../../ui/overlays/rotate-secret.js';
 import { clicksWords } from './words.js';

@@ -2,9 +2,9 @@ import { testClickAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView, TestClickAnswer, TestClickResultView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Code } from '../../../ui/data/code.js';
 import { formatDuration } from '../../../ui/data/formats.js';
@@ -13,8 +13,8 @@ import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Note } from '../../../ui/page/note.js';
 import { uiWords } from '../../../ui/words.js';
-import styles from '../bots.module.css';
 import { indented } from '../activity/indented.js';
+import styles from '../bots.module.css';
 import { clicksWords } from './words.js';
 
 /** Sends a test click to the bot and shows the response. */

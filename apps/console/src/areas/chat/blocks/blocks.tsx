@@ -90,7 +90,7 @@ function TextOrImage({ part }: { part: Fields }) {
 }
 
 /** An image with its title. */
-export function Picture({ image }: { image: Fields }) {
+function Picture({ image }: { image: Fields }) {
   const source = address(image.image_url);
   if (source === '') return null;
   const title = textOf(image.title);

@@ -8,7 +8,7 @@ const AROUND = { attachment: 12, block: 8, element: 8, field: 5, button: 3 };
 /**
  * The part of a message that is rendered, and the texts of the rest, which are shown as plain text.
  */
-export interface DrawnContent extends RichContent {
+interface DrawnContent extends RichContent {
   rest: string;
 }
 

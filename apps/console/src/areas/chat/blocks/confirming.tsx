@@ -1,4 +1,4 @@
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Button as AriaButton, DialogTrigger, Dialog as AriaDialog, Popover } from 'react-aria-components';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { Checkboxes } from '../../../ui/forms/checkbox.js';

@@ -7,11 +7,16 @@ export interface RichContent {
   /** Markup of blocks and attachments written by a webhook. */
   dialect: 'slack' | 'mattermost';
   run?: AgentRun;
+  /** Id of the approval whose card this is. */
+  approvalId?: string;
 }
 
 export interface AgentRun {
+  id: string;
   status: string;
   isFinal: boolean;
+  /** Whether a person has asked the bot to stop. */
+  isStopping: boolean;
   errorCode: string;
   /** Text that the server stores for the status while the bot has not written anything. */
   statusText: string;
@@ -22,6 +27,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Parses `metadata_json`. Never throws. */
 export function readMetadata(json: string): RichContent {
   const fields = asFields(parsed(json));
+  const approvalId = fields.kind === 'approval' ? text(fields.approval_id) : '';
   const run = fields.kind === 'agent_run' ? asFields(fields.agent_run) : undefined;
   return {
     dialect: fields.markup === 'markdown' ? 'mattermost' : 'slack',
@@ -30,10 +36,13 @@ export function readMetadata(json: string): RichContent {
     buttons: objects(fields.buttons)
       .map((button) => ({ text: text(button.text), url: address(button.url) }))
       .filter((button) => button.url !== ''),
+    ...(/^[0-9a-f-]{36}$/.test(approvalId) && { approvalId }),
     ...(run && {
       run: {
+        id: text(run.run_id),
         status: text(run.status),
         isFinal: run.is_terminal === true,
+        isStopping: run.stop_requested === true,
         errorCode: text(run.error_code),
         statusText: text(run.status_text),
       },

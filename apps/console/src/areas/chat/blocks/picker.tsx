@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { useWords } from '../../../app/words/use-words.js';
-import { ClockField, DateField } from './late-moments.js';
-import { Finder } from '../finder.js';
+import { useWords } from '../../../language/use-words.js';
 import { useReadable } from '../conversations/use-readable.js';
+import { Finder } from '../finder.js';
 import { useNames } from '../names.js';
 import styles from './blocks.module.css';
+import { ClockField, DateField } from './late-moments.js';
 import { text } from './metadata.js';
 import type { ShapeProps } from './shape-props.js';
 import { blockWords } from './words.js';

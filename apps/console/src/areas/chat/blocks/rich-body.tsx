@@ -1,16 +1,13 @@
 import { useMemo } from 'react';
-import { useWords } from '../../../app/words/use-words.js';
-import { Badge } from '../../../ui/data/badge.js';
 import type { Room } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
 import { Attachment } from './attachment.js';
 import { Blocks } from './blocks.js';
-import { withinBudget } from './budget.js';
 import styles from './blocks.module.css';
+import { withinBudget } from './budget.js';
 import { readMetadata } from './metadata.js';
-import type { AgentRun } from './metadata.js';
+import { RunStatus } from './run-status.js';
 import { fromSender } from './sender-content.js';
-import { blockWords } from './words.js';
 
 interface RichBodyProps {
   /** Shown if there are no blocks. */
@@ -38,7 +35,7 @@ export function RichBody({ text, isTextDerived, isFromWebhook, metadata, message
   }, [text, isTextDerived, isFromWebhook, metadata]);
   return (
     <div className={styles.rich}>
-      {run && <Run run={run} />}
+      {run && <RunStatus run={run} mayStop={room !== undefined} />}
       {shownText !== '' && <Markdown text={shownText} />}
       <Blocks blocks={blocks} messageId={messageId} room={room} />
       {attachments.map((attachment, index) => (
@@ -54,33 +51,6 @@ export function RichBody({ text, isTextDerived, isFromWebhook, metadata, message
         </div>
       )}
       {rest !== '' && <p className={styles.plain}>{rest}</p>}
-    </div>
-  );
-}
-
-const LOOKS = { completed: 'good', failed: 'bad', expired: 'warning', cancelled: 'plain' } as const;
-
-/** Status of an agent run. */
-function Run({ run: { status, isFinal, errorCode } }: { run: AgentRun }) {
-  const words = useWords(blockWords);
-  const names: Readonly<Record<string, string>> = {
-    accepted: words.accepted,
-    queued: words.queued,
-    gathering_context: words.gatheringContext,
-    using_tool: words.usingTool,
-    waiting_tool: words.waitingTool,
-    waiting_user: words.waitingUser,
-    finalizing: words.finalizing,
-    completed: words.completed,
-    failed: words.failed,
-    cancelled: words.cancelled,
-    expired: words.expired,
-  };
-  const look = isFinal ? (LOOKS[status as keyof typeof LOOKS] ?? 'plain') : 'info';
-  return (
-    <div className={styles.run} role="status" data-working={isFinal ? undefined : ''}>
-      <Badge kind={look}>{names[status] ?? status}</Badge>
-      {errorCode !== '' && <code>{errorCode}</code>}
     </div>
   );
 }

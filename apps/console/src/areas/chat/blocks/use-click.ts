@@ -1,8 +1,8 @@
 import { clickAsPerson } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import type { Room } from '../log/room.js';
 import { useModals } from '../modal/modal-provider.js';

@@ -1,5 +1,5 @@
 import { Button as AriaButton, FileTrigger } from 'react-aria-components';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Clip } from '../../../ui/icons.js';
 import styles from './composer.module.css';
 import { composerWords } from './words.js';

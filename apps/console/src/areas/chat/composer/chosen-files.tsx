@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { ApiFailure } from '../../../api/failure.js';
+import type { Language } from '../../../language/define-words.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { formatBytes } from '../../../ui/data/formats.js';
 import { Cross, Paper } from '../../../ui/icons.js';
-import { ApiFailure } from '../../../app/api/failure.js';
-import type { Language } from '../../../app/words/define-words.js';
 import { failureText } from '../../../ui/page/failure-text.js';
 import { uiWords } from '../../../ui/words.js';
 import styles from './chosen-files.module.css';

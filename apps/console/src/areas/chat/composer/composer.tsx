@@ -1,22 +1,15 @@
 import { invokeCommandAsPerson, listCommandsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useId, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
+import { Send, Slash } from '../../../ui/icons.js';
 import { failureText } from '../../../ui/page/failure-text.js';
 import { uiWords } from '../../../ui/words.js';
-import {
-  commandName,
-  completed,
-  isCommand,
-  missingOptions,
-  sameCommand,
-  typingAt,
-} from '../command/command-line.js';
-import { Send, Slash } from '../../../ui/icons.js';
+import { commandName, isCommand, missingOptions, sameCommand } from '../command/command-line.js';
 import { useRoom } from '../live/rooms-context.js';
 import { useModals } from '../modal/modal-provider.js';
 import { useNames } from '../names.js';
@@ -24,11 +17,10 @@ import { AttachButton } from './attach-button.js';
 import { ChosenFiles } from './chosen-files.js';
 import styles from './composer.module.css';
 import { Suggestions } from './suggestions.js';
-import { useSuggestions } from './use-suggestions.js';
-import { useDropped, useUploads } from './use-uploads.js';
-import type { Suggestion } from './use-suggestions.js';
 import { MOST_FILES } from './uploads.js';
 import type { ChosenFile } from './uploads.js';
+import { useComposerText } from './use-composer-text.js';
+import { useDropped, useUploads } from './use-uploads.js';
 import { composerWords } from './words.js';
 
 /**
@@ -40,47 +32,18 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const general = useWords(uiWords);
   const names = useNames();
   const room = useRoom(conversation.id, rootId);
-  const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const [text, setText] = useState('');
-  const [cursor, setCursor] = useState(0);
-  const [active, setActive] = useState(0);
-  const [hidden, setHidden] = useState<string>();
   const [notice, setNotice] = useState('');
   const commands = useCommands();
   const all = commands.data?.commands ?? [];
-  const typing = typingAt(text, cursor, all);
-  const suggestions = useSuggestions(conversation.id, typing, all, commandName(text));
-  const shown = hidden === text ? [] : suggestions;
-  const at = Math.min(active, shown.length - 1);
-  // Set before the next key press. A later frame would move the cursor while the user types.
-  const caret = useRef<number | undefined>(undefined);
-  useLayoutEffect(() => {
-    grow(field.current);
-    if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = undefined;
-  }, [text]);
-
+  const input = useComposerText(conversation.id, all, () => setNotice(''));
+  const { field, text, shown, at, write } = input;
   const { frame, uploads, files, addFiles, isOver } = useFiles(conversation.id, field, setNotice);
-
   const invoke = useInvocation(conversation.id, rootId, (failure, line) => {
-    setText((now) => (now === '' ? line : now));
+    input.restore(line);
     setNotice(failureText(failure, general));
   });
 
-  const write = (next: string, place: number) => {
-    setText(next);
-    setCursor(place);
-    setActive(0);
-    setNotice('');
-    caret.current = place;
-  };
-  const choose = (suggestion: Suggestion) => {
-    if (!typing) return;
-    const done = completed(text, cursor, typing, suggestion.value);
-    write(done.text, done.cursor);
-    field.current?.focus();
-  };
   const begin = () => (write('/', 1), field.current?.focus());
   const send = () => {
     const line = text.trim();
@@ -99,12 +62,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const isTaken = takeKey(
-      event,
-      { shown, at, typed: typing?.typed },
-      { move: setActive, choose, hide: () => setHidden(text) },
-    );
-    if (isTaken) event.preventDefault();
+    if (input.takeKey(event)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       send();
@@ -118,7 +76,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           id={listId}
           suggestions={shown}
           active={at}
-          onChoose={choose}
+          onChoose={input.choose}
           label={words.suggestions}
         />
       )}
@@ -140,13 +98,8 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           aria-autocomplete="list"
           aria-label={label}
           placeholder={label}
-          onChange={(event) => {
-            setText(event.target.value);
-            setCursor(event.target.selectionStart);
-            setActive(0);
-            setNotice('');
-          }}
-          onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
+          onChange={({ target }) => input.edit(target.value, target.selectionStart)}
+          onSelect={(event) => input.moveCursor(event.currentTarget.selectionStart)}
           onKeyDown={press}
           onPaste={(event) => takePasted(event, addFiles)}
         />
@@ -262,32 +215,4 @@ function useInvocation(
     },
     onError: failed,
   });
-}
-
-/** Handles keys that select suggestions. Returns whether the key was handled. */
-function takeKey(
-  event: KeyboardEvent,
-  { shown, at, typed }: { shown: readonly Suggestion[]; at: number; typed: string | undefined },
-  act: { move: (to: number) => void; choose: (suggestion: Suggestion) => void; hide: () => void },
-): boolean {
-  const chosen = shown[at];
-  if (!chosen) return false;
-  if (event.key === 'ArrowDown') act.move((at + 1) % shown.length);
-  else if (event.key === 'ArrowUp') act.move((at + shown.length - 1) % shown.length);
-  else if (event.key === 'Escape') act.hide();
-  else if (event.shiftKey) return false;
-  else if (event.key === 'Tab' || (event.key === 'Enter' && !isWhole(typed, chosen))) act.choose(chosen);
-  else return false;
-  return true;
-}
-
-/** Whether nothing is left to complete, so that Enter sends. */
-const isWhole = (typed: string | undefined, { value }: Suggestion = { value: '', label: '' }): boolean =>
-  typed !== undefined && typed !== '' && typed.replace(/^\//, '') === value.replace(/^\//, '');
-
-/** Adjusts the height to the text, up to a third of the screen. */
-function grow(field: HTMLTextAreaElement | null): void {
-  if (!field) return;
-  field.style.height = 'auto';
-  field.style.height = `${Math.min(field.scrollHeight, window.innerHeight / 3)}px`;
 }

@@ -1,8 +1,8 @@
 import { suggestCommandOptionsAsPerson } from '@tieline/sdk/api';
 import type { CommandOptionView, ListedCommandView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { sameCommand } from '../command/command-line.js';
 import type { Typing } from '../command/command-line.js';
 import { useReadable } from '../conversations/use-readable.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { RefObject } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
+import { useApi } from '../../../api/api-context.js';
 import { uploadFile } from '../upload-file.js';
 import { Uploads } from './uploads.js';
 import type { ChosenFile } from './uploads.js';

@@ -1,8 +1,8 @@
 import { addMemberAsPerson } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';

@@ -1,7 +1,7 @@
 import type { ConversationView } from '@tieline/sdk/api';
 import { useState } from 'react';
 import { Input, Link, SearchField } from 'react-aria-components';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Plus } from '../../../ui/icons.js';
 import { Empty } from '../../../ui/page/empty.js';
@@ -10,8 +10,8 @@ import { Loading } from '../../../ui/page/loading.js';
 import { useNames } from '../names.js';
 import { Notifications } from '../notifications/notifications.js';
 import { chatWords } from '../words.js';
-import { ConversationMark } from './conversation-mark.js';
 import styles from './conversation-list.module.css';
+import { ConversationMark } from './conversation-mark.js';
 import { NewConversation } from './new-conversation.js';
 import type { Conversations } from './use-conversations.js';
 

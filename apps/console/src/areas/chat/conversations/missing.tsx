@@ -1,5 +1,5 @@
-import { useWords } from '../../../app/words/use-words.js';
-import { ApiFailure } from '../../../app/api/failure.js';
+import { ApiFailure } from '../../../api/failure.js';
+import { useWords } from '../../../language/use-words.js';
 import { ButtonLink } from '../../../ui/actions/button.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';

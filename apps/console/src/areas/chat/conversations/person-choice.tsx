@@ -1,6 +1,6 @@
-import { useWords } from '../../../app/words/use-words.js';
-import { useNames } from '../names.js';
+import { useWords } from '../../../language/use-words.js';
 import { Finder } from '../finder.js';
+import { useNames } from '../names.js';
 import { conversationWords } from './words.js';
 
 interface PersonChoiceProps {

@@ -2,8 +2,8 @@ import { listConversationsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/api-session.js';
+import { useApi } from '../../../api/api-context.js';
+import type { ApiClient } from '../../../api/api-session.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useLiveEvents } from '../live/live-context.js';
 

@@ -1,6 +1,6 @@
 import type { ConversationView } from '@tieline/sdk/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
+import { useApi } from '../../../api/api-context.js';
 import { conversationPages } from './use-conversations.js';
 
 /** Returns the conversations loaded by the list, including later ones. */

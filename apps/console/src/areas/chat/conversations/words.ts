@@ -1,21 +1,21 @@
-import { defineWords } from '../../../app/words/define-words.js';
+import { defineWords } from '../../../language/define-words.js';
 
 /** Texts for creating conversations, members, and notification settings. */
 export const conversationWords = defineWords(
   {
     newTitle: 'New conversation',
-    kind: 'Kind',
+    kind: 'Type',
     channel: 'Channel',
-    direct: 'Direct',
+    direct: 'Direct message',
     voice: 'Voice',
     name: 'Name',
-    access: 'Who sees it',
+    access: 'Who can see it',
     public: 'Everyone',
     private: 'Members only',
     members: 'Other members',
     nobody: 'There is no one else yet',
-    withWhom: 'With whom',
-    nameOrId: 'A name, or an id',
+    withWhom: 'To',
+    nameOrId: 'Name or ID',
     bot: 'Bot',
     cancel: 'Cancel',
     create: 'Create',
@@ -29,7 +29,7 @@ export const conversationWords = defineWords(
     removeBotText:
       'It no longer receives events of this conversation. Its messages stay. Any member can add it again.',
     removeAction: (who: string) => `Remove ${who}`,
-    addTitle: 'Add someone',
+    addTitle: 'Add a member',
     addWhom: 'Person or bot',
     add: 'Add',
     added: 'Added',
@@ -62,7 +62,7 @@ export const conversationWords = defineWords(
   },
   {
     newTitle: 'Новая беседа',
-    kind: 'Вид',
+    kind: 'Тип',
     channel: 'Канал',
     direct: 'Личная',
     voice: 'Голосовая',
@@ -70,10 +70,10 @@ export const conversationWords = defineWords(
     access: 'Кто видит',
     public: 'Все',
     private: 'Только участники',
-    members: 'Участники, кроме вас',
+    members: 'Другие участники',
     nobody: 'Здесь пока никого, кроме вас',
-    withWhom: 'С кем',
-    nameOrId: 'Имя или id',
+    withWhom: 'Кому',
+    nameOrId: 'Имя или ID',
     bot: 'Бот',
     cancel: 'Отмена',
     create: 'Создать',
@@ -83,9 +83,9 @@ export const conversationWords = defineWords(
     remove: 'Удалить',
     removeTitle: (who: string, where: string) => `Удалить участника ${who} из «${where}»?`,
     removeText:
-      'Новые сообщения отсюда больше не будут приходить, а прежние останутся. Вернуть можно в любой момент.',
+      'Новые сообщения отсюда приходить не будут. Отправленные сообщения останутся. Любой участник сможет добавить этого человека снова.',
     removeBotText:
-      'Бот больше не получит событий этой беседы. Его сообщения останутся. Вернуть можно в любой момент.',
+      'Бот больше не будет получать события этой беседы. Его сообщения останутся. Любой участник сможет добавить его снова.',
     removeAction: (who: string) => `Удалить: ${who}`,
     addTitle: 'Добавить участника',
     addWhom: 'Человек или бот',
@@ -93,19 +93,18 @@ export const conversationWords = defineWords(
     added: 'Добавлено',
     notificationsTitle: 'Уведомления',
     push: 'На этом устройстве',
-    pushIntro:
-      'Оповещения с упоминанием вас приходят в этот браузер, даже если страница закрыта, пока вы не выйдете из системы.',
-    pushImpossible: 'Здесь этот браузер так не умеет: нужна поддержка Web Push и адрес с https.',
+    pushIntro: 'Браузер показывает ваши уведомления, даже если эта страница закрыта, пока вы не выйдете.',
+    pushImpossible: 'Здесь недоступно: нужны браузер с Web Push и HTTPS-адрес.',
     pushRefused:
-      'Этому браузеру запрещено показывать уведомления этого сайта. Разрешите их в настройках браузера и вернитесь.',
+      'Уведомления этого сайта заблокированы. Разрешите их в настройках браузера и вернитесь сюда.',
     pushFailed:
       'Служба уведомлений этого браузера не отвечает. Проверьте соединение или попробуйте другой браузер.',
     pushTurnOn: 'Включить',
-    pushTurnOff: 'Выключить',
-    pushOn: 'Уведомления приходят в этот браузер.',
+    pushTurnOff: 'Отключить',
+    pushOn: 'Этот браузер показывает уведомления.',
     dndTitle: 'Не беспокоить',
-    dndIntro: 'На это время уведомления не всплывают, кроме критических. Сообщения приходят сюда как обычно.',
-    dnd: 'Не беспокоить с этой минуты',
+    dndIntro: 'Никаких push-уведомлений, кроме критических. Сообщения приходят сюда как обычно.',
+    dnd: 'Пауза',
     off: 'Выкл.',
     hour: '1 час',
     fourHours: '4 часа',

@@ -1,9 +1,9 @@
 import type { StreamedMessage, StreamEventsAsPersonResponse } from '@tieline/sdk/api';
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/api-session.js';
-import { ApiFailure } from '../../../app/api/failure.js';
+import { useApi } from '../../../api/api-context.js';
+import type { ApiClient } from '../../../api/api-session.js';
+import { ApiFailure } from '../../../api/failure.js';
 import { DataLines, waitBefore } from './sse.js';
 
 /**

@@ -1,10 +1,10 @@
 import { listMessages, sendMessageAsPerson } from '@tieline/sdk/api';
 import { createContext, use, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import type { ApiClient } from '../../../app/api/api-session.js';
-import { Room } from '../log/room.js';
+import { useApi } from '../../../api/api-context.js';
+import type { ApiClient } from '../../../api/api-session.js';
 import type { LogEvent } from '../log/message-log.js';
+import { Room } from '../log/room.js';
 import type { RoomState } from '../log/room.js';
 import { useLiveEvents } from './live-context.js';
 import type { LiveEvent, LiveMessage } from './live-context.js';

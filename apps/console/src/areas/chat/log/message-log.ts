@@ -16,7 +16,7 @@ export interface HistoryPage {
 }
 
 /** A reply in the thread of a message in this log. */
-export interface Reply {
+interface Reply {
   event: 'reply';
   rootId: string;
   /** Position of the reply in its thread, starting at 1, and thus the number of replies. */

@@ -16,7 +16,7 @@ export interface Whisper {
 }
 
 /** A message to be sent. */
-export interface Draft {
+interface Draft {
   text: string;
   /** Uploaded files. */
   files: readonly { id: string; name: string }[];

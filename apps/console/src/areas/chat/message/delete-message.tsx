@@ -1,8 +1,8 @@
 import { deleteMessageAsPerson } from '@tieline/sdk/api';
 import type { MessageView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Confirm } from '../../../ui/overlays/confirm.js';
 import { chatWords } from '../words.js';
 

@@ -2,13 +2,13 @@ import { getFileDownloadUrlAsPerson } from '@tieline/sdk/api';
 import type { FileRecord, MessageView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button as AriaButton } from 'react-aria-components';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { formatBytes } from '../../../ui/data/formats.js';
+import { Paper } from '../../../ui/icons.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { blockWords } from '../blocks/words.js';
-import { Paper } from '../../../ui/icons.js';
 import styles from './files.module.css';
 import message from './message.module.css';
 

@@ -1,7 +1,7 @@
 import type { ConversationView, MessageView } from '@tieline/sdk/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Dots, Replies, Smile } from '../../../ui/icons.js';
 import { chatWords } from '../words.js';
 import { DeleteMessage } from './delete-message.js';

@@ -1,5 +1,7 @@
 import type { MessageView } from '@tieline/sdk/api';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
+import { MessageApproval } from '../approvals/message-approval.js';
+import { readMetadata } from '../blocks/metadata.js';
 import { RichBody } from '../blocks/rich-body.js';
 import type { Room } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
@@ -20,9 +22,12 @@ interface MessageBodyProps {
 /** Content of a message: its blocks, else its text, and its files. */
 export function MessageBody({ message, room, isStill = false, isEditShown = true }: MessageBodyProps) {
   const words = useWords(chatWords);
+  const approvalId = readMetadata(message.metadata_json ?? '').approvalId;
   return (
     <div className={styles.body}>
-      {message.metadata_json ? (
+      {approvalId !== undefined ? (
+        <MessageApproval id={approvalId} />
+      ) : message.metadata_json ? (
         <RichBody
           text={message.text}
           isTextDerived={message.text_derived === true}

@@ -1,20 +1,20 @@
 import type { ConversationView, MessageView } from '@tieline/sdk/api';
 import { memo, useState } from 'react';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { formatClock, formatInstant } from '../../../ui/data/formats.js';
-import { useLoadsAutomatically } from '../../../ui/media/picture.js';
 import { Robot } from '../../../ui/icons.js';
+import { useLoadsAutomatically } from '../../../ui/media/picture.js';
 import type { Room } from '../log/room.js';
 import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
 import { EditForm } from './edit-form.js';
-import { MessageActions } from './message-actions.js';
 import { isEdited } from './is-edited.js';
+import { MessageActions } from './message-actions.js';
 import { MessageBody } from './message-body.js';
 import styles from './message.module.css';
-import { RepliesLink } from './replies-link.js';
 import { Reactions } from './reactions.js';
+import { RepliesLink } from './replies-link.js';
 
 interface MessageRowProps {
   message: MessageView;

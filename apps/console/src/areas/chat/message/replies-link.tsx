@@ -1,7 +1,7 @@
 import type { ConversationView, MessageView } from '@tieline/sdk/api';
 import { Link } from 'react-aria-components';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { formatClock, formatDay } from '../../../ui/data/formats.js';
 import { Replies } from '../../../ui/icons.js';
 import { chatWords } from '../words.js';

@@ -2,8 +2,8 @@ import { closeExecutionTaskAsPerson, reviewExecutionTaskAsPerson } from '@tielin
 import type { ExecutionTaskView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Badge } from '../../../ui/data/badge.js';
 import { Failure } from '../../../ui/page/failure.js';

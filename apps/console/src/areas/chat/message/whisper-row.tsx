@@ -1,5 +1,5 @@
 import type { ConversationView } from '@tieline/sdk/api';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { failureText } from '../../../ui/page/failure-text.js';
 import { uiWords } from '../../../ui/words.js';

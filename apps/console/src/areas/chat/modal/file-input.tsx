@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import styles from '../../../ui/forms/field.module.css';
 import { Failure } from '../../../ui/page/failure.js';
-import { uploadFile } from '../upload-file.js';
 import { blockWords } from '../blocks/words.js';
+import { uploadFile } from '../upload-file.js';
 import own from './file-input.module.css';
 import type { ModalInputProps } from './modal-input-props.js';
 import { Wrong } from './wrong.js';

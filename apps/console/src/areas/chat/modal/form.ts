@@ -19,7 +19,7 @@ export interface ModalField {
 }
 
 /** A bot's form. */
-export interface ModalForm {
+interface ModalForm {
   title: string;
   submitLabel: string;
   closeLabel: string;

@@ -2,7 +2,7 @@ import { closeModalAsPerson } from '@tieline/sdk/api';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { createContext, Suspense, use, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
+import { useApi } from '../../../api/api-context.js';
 import { useLiveEvents } from '../live/live-context.js';
 import { stackAfter, stackOnFailure, stackOnMessage, stackOnQueued, stackOnSubmit } from './stack.js';
 import type { Answer, OpenModal } from './stack.js';

@@ -1,14 +1,14 @@
 import { listPinsAsPerson } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { ButtonLink } from '../../../ui/actions/button.js';
+import { Pin } from '../../../ui/icons.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
-import { Pin } from '../../../ui/icons.js';
 import { MessageBody } from '../message/message-body.js';
 import { useNames } from '../names.js';
 import { chatWords } from '../words.js';

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { ApiFailure } from '../../../app/api/failure.js';
+import { useApi } from '../../../api/api-context.js';
+import { ApiFailure } from '../../../api/failure.js';
 import { pushState, turnPushOff, turnPushOn } from '../../../app/push/push-device.js';
 import { usePerson } from '../../../app/session/session.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Note } from '../../../ui/page/note.js';

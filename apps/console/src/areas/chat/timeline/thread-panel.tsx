@@ -2,15 +2,15 @@ import type { ConversationView } from '@tieline/sdk/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
+import { Cross } from '../../../ui/icons.js';
 import styles from '../chat.module.css';
 import { Composer } from '../composer/composer.js';
-import { Cross } from '../../../ui/icons.js';
 import { useRoom, useRoomState } from '../live/rooms-context.js';
 import { inRoom } from '../log/room.js';
 import { MessageBody } from '../message/message-body.js';
-import { useNames } from '../names.js';
 import { ThreadTasks } from '../message/tasks.js';
+import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
 import { Timeline } from './timeline.js';
 

@@ -2,8 +2,8 @@ import { regenerateIncomingWebhookTokenAsAdmin } from '@tieline/sdk/api';
 import type { IncomingWebhookView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { FormActions } from '../../../ui/forms/form.js';
 import { Select } from '../../../ui/forms/select.js';
@@ -11,7 +11,7 @@ import { Confirm } from '../../../ui/overlays/confirm.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { uiWords } from '../../../ui/words.js';
 import { Connect } from '../wizard/connect.js';
-import { SENDER_NAMES, SENDERS } from '../wizard/senders.js';
+import { CURL, SENDERS } from '../wizard/senders.js';
 import type { Sender } from '../wizard/senders.js';
 import { incomingWords } from '../words.js';
 
@@ -43,9 +43,9 @@ export function NewAddress({ webhook, onClose }: { webhook: IncomingWebhookView;
     <Dialog isOpen isKept isWide title={words.connectTitle(webhook.name)} onClose={onClose}>
       <Select
         label={words.sender}
-        value={sender}
-        options={SENDERS.map((id) => ({ id, label: SENDER_NAMES[id] }))}
-        onChange={setSender}
+        value={sender.id}
+        options={SENDERS.map(({ id, name }) => ({ id, label: name }))}
+        onChange={(chosen) => setSender(SENDERS.find(({ id }) => id === chosen) ?? CURL)}
       />
       <Connect webhook={webhook} sender={sender} url={renew.data.url} token={renew.data.token} />
       <FormActions>
@@ -59,4 +59,4 @@ export function NewAddress({ webhook, onClose }: { webhook: IncomingWebhookView;
 
 /** Guesses the sender from the webhook's name. */
 const guess = (name: string): Sender =>
-  SENDERS.find((sender) => name.toLowerCase().includes(SENDER_NAMES[sender].toLowerCase())) ?? 'curl';
+  SENDERS.find((sender) => name.toLowerCase().includes(sender.name.toLowerCase())) ?? CURL;

@@ -2,8 +2,8 @@ import { listIncomingRequestsAsAdmin } from '@tieline/sdk/api';
 import type { IncomingWebhookView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi, useApiSession } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi, useApiSession } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Code } from '../../../ui/data/code.js';
 import { SecretOnce } from '../../../ui/data/secret.js';
@@ -11,8 +11,8 @@ import { Note } from '../../../ui/page/note.js';
 import { Section } from '../../../ui/page/page.js';
 import { snippetsFor } from './senders.js';
 import type { Sender } from './senders.js';
-import { wizardWords } from './words.js';
 import styles from './wizard.module.css';
+import { stepWords, wizardWords } from './words.js';
 
 interface ConnectProps {
   webhook: IncomingWebhookView;
@@ -26,12 +26,13 @@ interface ConnectProps {
 /** Shows the snippet with the address and waits for the first request. */
 export function Connect({ webhook, sender, url, token, secret }: ConnectProps) {
   const words = useWords(wizardWords);
+  const steps = useWords(stepWords);
   const isSigned = webhook.require_signature;
   return (
     <>
       <Section title={words.whatToDo}>
         <div className={styles.stack}>
-          <p>{words[`${sender}Steps`]}</p>
+          <p>{steps[sender.id]}</p>
           {snippetsFor(sender, { url, token, isSigned }).map(({ kind, text }) => (
             <div key={kind} className={styles.snippet}>
               <h3>{words[kind]}</h3>

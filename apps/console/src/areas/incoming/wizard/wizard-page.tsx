@@ -2,9 +2,9 @@ import { createConversationAsPerson, createIncomingWebhookAsAdmin } from '@tieli
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
-import { useApi } from '../../../app/api/api-context.js';
-import { useChannels } from '../../../app/api/directory.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useChannels } from '../../../api/directory.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button, ButtonLink } from '../../../ui/actions/button.js';
 import { Checkbox } from '../../../ui/forms/checkbox.js';
 import { Field } from '../../../ui/forms/field.js';
@@ -12,10 +12,10 @@ import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Select } from '../../../ui/forms/select.js';
 import { Page, Section } from '../../../ui/page/page.js';
 import { Connect } from './connect.js';
-import { SENDER_NAMES, SENDERS, SIGNING_SENDERS } from './senders.js';
+import { CURL, SENDERS } from './senders.js';
 import type { Sender } from './senders.js';
-import { wizardWords } from './words.js';
 import styles from './wizard.module.css';
+import { wizardWords } from './words.js';
 
 /** Value for a channel created together with the webhook. */
 const NEW = 'new';
@@ -35,7 +35,7 @@ interface Draft {
 export function WizardPage() {
   const words = useWords(wizardWords);
   const [draft, setDraft] = useState<Draft>({
-    sender: 'alertmanager',
+    sender: SENDERS[0] ?? CURL,
     name: '',
     channelId: '',
     channelName: 'alerts',
@@ -47,7 +47,7 @@ export function WizardPage() {
   if (create.data) {
     const { webhook, url, token, signing_secret: secret } = create.data;
     return (
-      <Page title={words.connect(SENDER_NAMES[draft.sender])} intro={words.connectIntro} back={back}>
+      <Page title={words.connect(draft.sender.name)} intro={words.connectIntro} back={back}>
         <Connect webhook={webhook} sender={draft.sender} url={url} token={token} secret={secret} />
         <FormActions>
           <ButtonLink href={`/incoming/${webhook.id}`}>{words.open}</ButtonLink>
@@ -81,13 +81,13 @@ function useCreate(draft: Draft) {
     mutationFn: async () => {
       const chosen = draft.channelId || (channels.data?.[0]?.id ?? NEW);
       const channelId = chosen === NEW ? await newChannel() : chosen;
-      const secret = SIGNING_SENDERS.includes(draft.sender) ? draft.nativeSecret : '';
+      const secret = draft.sender.hasSecret ? draft.nativeSecret : '';
       return createIncomingWebhookAsAdmin({
         client,
         body: {
-          name: draft.name.trim() || SENDER_NAMES[draft.sender],
+          name: draft.name.trim() || draft.sender.name,
           conversation_id: channelId,
-          require_signature: secret !== '' || (draft.sender === 'curl' && draft.isSigned),
+          require_signature: secret !== '' || (draft.sender === CURL && draft.isSigned),
           ...(secret !== '' && { native_secret: secret }),
         },
       });
@@ -112,13 +112,13 @@ function Senders({ value, onChange }: { value: Sender; onChange: (sender: Sender
     <RadioGroup
       className={styles.group}
       aria-label={words.who}
-      value={value}
-      onChange={(sender) => onChange(sender as Sender)}
+      value={value.id}
+      onChange={(chosen) => onChange(SENDERS.find(({ id }) => id === chosen) ?? CURL)}
     >
       <div className={styles.senders}>
         {SENDERS.map((sender) => (
-          <Radio key={sender} value={sender} className={styles.sender}>
-            {SENDER_NAMES[sender]}
+          <Radio key={sender.id} value={sender.id} className={styles.sender}>
+            {sender.name}
           </Radio>
         ))}
       </div>
@@ -156,12 +156,12 @@ function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>
         label={words.name}
         name="name"
         hint={words.nameHint}
-        placeholder={SENDER_NAMES[draft.sender]}
+        placeholder={draft.sender.name}
         value={draft.name}
         onChange={(name) => change({ name })}
         maxLength={100}
       />
-      {SIGNING_SENDERS.includes(draft.sender) && (
+      {draft.sender.hasSecret && (
         <Field
           label={words.nativeSecret}
           name="native_secret"
@@ -173,7 +173,7 @@ function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>
           autoComplete="off"
         />
       )}
-      {draft.sender === 'curl' && (
+      {draft.sender === CURL && (
         <Checkbox
           isSelected={draft.isSigned}
           onChange={(isSigned) => change({ isSigned })}

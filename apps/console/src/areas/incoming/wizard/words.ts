@@ -1,4 +1,5 @@
-import { defineWords } from '../../../app/words/define-words.js';
+import { defineWords } from '../../../language/define-words.js';
+import registered from './senders.json' with { type: 'json' };
 
 /** Texts of the wizard. */
 export const wizardWords = defineWords(
@@ -16,21 +17,21 @@ export const wizardWords = defineWords(
     isSigned: 'Each request must be signed',
     isSignedHint: 'The address alone is then not enough. Your script also needs the secret.',
     nativeSecret: 'Secret of the sender (optional)',
-    nativeSecretHint: 'Set the same secret there. Requests without its signature are then refused.',
+    nativeSecretHint: 'Set the same secret there. Requests without its signature are then rejected.',
     create: 'Create webhook',
     cancel: 'Cancel',
     connect: (sender: string) => `Connect ${sender}`,
     connectIntro:
-      'The address is a password. Store it with the secrets of the program. It is shown only once.',
+      'Treat the address like a password. Store it with the secrets of the program. It is shown only once.',
     whatToDo: 'What to do',
     secret: 'Signing secret (SIGNING_SECRET)',
     address: 'Address',
     config: 'Configuration',
     baseUrl: 'Override URL',
-    token: 'Credential: a secret text',
+    token: 'Credential (secret text)',
     pipeline: 'In a pipeline',
     script: 'Script',
-    api: 'Or by the API',
+    api: 'Or through the API',
     waiting: 'Waiting for the first request…',
     waitingText:
       'Send something from the program, or send a test from here. This page updates automatically.',
@@ -38,83 +39,67 @@ export const wizardWords = defineWords(
     testText: 'The console says hello. This webhook works.',
     arrived: 'The first request has arrived',
     arrivedText: 'It was accepted, and its message is in the channel.',
-    rejected: (reason: string) => `A request arrived and was refused: ${reason}`,
+    rejected: (reason: string) => `A request arrived and was rejected: ${reason}`,
     rejectedText: 'Fix the program. This page keeps waiting.',
-    testFailed: (status: number) => `The test returned ${status}. The request log says why.`,
+    testFailed: (status: number) => `The test returned ${status}. The request log shows why.`,
     open: 'Open webhook',
-    alertmanagerSteps:
-      'Add this receiver to alertmanager.yml and route alerts to it. Set --web.external-url to an HTTPS address, or titles have no link. Critical alerts notify everyone in the channel.',
-    grafanaSteps:
-      'Alerting → Contact points → Add: type Slack, with the address as Webhook URL. Or provision it from the file.',
-    githubSteps:
-      'Repository or organization → Settings → Webhooks → Add webhook: the address as Payload URL, content type application/json, and the secret of the sender where you have set one. Choose which events you want to read.',
-    gitlabSteps:
-      'Settings → Integrations → Mattermost notifications: the address as Webhook. Where this server has a private address, an admin of GitLab allows requests to the local network.',
-    sentrySteps:
-      'Settings → Developer Settings → New internal integration: the address as Webhook URL, switch on Alert Rule Action. Then choose it as the action of alert rules.',
-    jenkinsSteps:
-      'Install the plugin Slack Notification. Manage Jenkins → System → Slack: the Override URL and a secret text as below; then use slackSend in pipelines.',
-    kumaSteps:
-      'Settings → Notifications → Setup: type Slack, with the address as Webhook URL. “Notify channel” notifies everyone.',
-    curlSteps:
-      'Any program that posts JSON works. Texts use Slack’s markup: *bold*, _italic_, <https://…|label>.',
     testUnavailable: 'You cannot send a test from here because each request must be signed.',
   },
   {
     title: 'Новый входящий вебхук',
-    intro: 'Адрес, на который программа отправляет сообщения, и канал, где они видны.',
+    intro: 'Создайте адрес, на который программа отправляет сообщения. Они появятся в выбранном канале.',
     back: 'Входящие вебхуки',
-    who: 'Какая программа отправляет?',
-    other: 'Нет в списке? Выберите curl: подойдёт любая программа, отправляющая JSON.',
+    who: 'Какая программа отправляет сообщения?',
+    other: 'Нет в списке? Выберите curl: подойдёт любая программа, которая отправляет JSON.',
     name: 'Название',
     nameHint: 'Показывается как автор сообщений.',
     channel: 'Канал',
     newChannel: 'Новый канал…',
     channelName: 'Название канала',
     isSigned: 'Каждый запрос должен быть подписан',
-    isSignedHint: 'Тогда одного адреса мало: скрипту понадобится и секрет.',
+    isSignedHint: 'Тогда одного адреса недостаточно: скрипту понадобится и секрет.',
     nativeSecret: 'Секрет отправителя (необязательно)',
-    nativeSecretHint: 'Укажите там тот же секрет. Запросы без такой подписи будут отклоняться.',
-    create: 'Создать адрес',
+    nativeSecretHint: 'Укажите там тот же секрет. Запросы без его подписи будут отклоняться.',
+    create: 'Создать вебхук',
     cancel: 'Отмена',
-    connect: (sender: string) => `Подключите ${sender}`,
+    connect: (sender: string) => `Подключение: ${sender}`,
     connectIntro:
-      'Адрес — это пароль: храните его среди секретов программы. Он показывается только один раз.',
+      'Адрес — это пароль. Храните его вместе с секретами программы. Он показывается только один раз.',
     whatToDo: 'Что сделать',
     secret: 'Секрет подписи (SIGNING_SECRET)',
     address: 'Адрес',
     config: 'Конфигурация',
     baseUrl: 'Поле Override URL',
-    token: 'Credential: секретный текст',
+    token: 'Credential (секретный текст)',
     pipeline: 'В pipeline',
     script: 'Скрипт',
     api: 'Или через API',
-    waiting: 'Ожидание первого запроса…',
-    waitingText: 'Пусть программа что-нибудь отправит, или отправьте тест отсюда. Страница обновится сама.',
+    waiting: 'Ждём первый запрос…',
+    waitingText: 'Отправьте что-нибудь из программы или отправьте тест отсюда. Страница обновится сама.',
     test: 'Отправить тест отсюда',
     testText: 'Привет из консоли. Вебхук работает.',
     arrived: 'Первый запрос получен',
-    arrivedText: 'Он принят, сообщение уже в канале.',
-    rejected: (reason: string) => `Запрос пришёл и был отклонён: ${reason}`,
-    rejectedText: 'Исправьте это в программе; страница продолжает ждать.',
-    testFailed: (status: number) => `Ответ на тест: ${status}. Причина — в журнале запросов.`,
+    arrivedText: 'Он принят, и его сообщение уже в канале.',
+    rejected: (reason: string) => `Пришёл запрос, он отклонён: ${reason}`,
+    rejectedText: 'Исправьте программу. Страница продолжает ждать.',
+    testFailed: (status: number) => `Тест вернул ${status}. Причина — в журнале запросов.`,
     open: 'Открыть вебхук',
-    alertmanagerSteps:
-      'Добавьте этого получателя в alertmanager.yml и направьте ему оповещения. Укажите в --web.external-url адрес HTTPS, иначе у заголовков не будет ссылки. О критичных оповещениях узнают все в канале.',
-    grafanaSteps:
-      'Alerting → Contact points → Add: тип Slack, адрес в поле Webhook URL. Или подготовьте файл для provisioning.',
-    githubSteps:
-      'Репозиторий или организация → Settings → Webhooks → Add webhook: адрес в Payload URL, тип application/json и секрет отправителя, если вы его указали. Выберите нужные события.',
-    gitlabSteps:
-      'Settings → Integrations → Mattermost notifications: адрес в поле Webhook. Если у этого сервера частный адрес, администратор GitLab разрешает запросы в локальную сеть.',
-    sentrySteps:
-      'Settings → Developer Settings → New internal integration: адрес в Webhook URL, включите Alert Rule Action. Затем выберите её действием в правилах.',
-    jenkinsSteps:
-      'Установите плагин Slack Notification. Manage Jenkins → System → Slack: Override URL и секретный текст ниже; затем используйте slackSend.',
-    kumaSteps:
-      'Settings → Notifications → Setup: тип Slack, адрес в Webhook URL. «Notify channel» уведомляет всех.',
-    curlSteps:
-      'Отправлять может всё, что умеет POST с JSON. Разметка как в Slack: *жирный*, _курсив_, <https://…|подпись>.',
-    testUnavailable: 'Тест отсюда невозможен: каждый запрос должен быть подписан.',
+    testUnavailable: 'Отправить тест отсюда нельзя: каждый запрос должен быть подписан.',
   },
 );
+
+/** What to do in each program, by its id. */
+export const stepWords = defineWords(
+  stepsIn(
+    'en',
+    'Any program that posts JSON works. Texts use Slack markup: *bold*, _italic_, <https://…|label>.',
+  ),
+  stepsIn(
+    'ru',
+    'Подойдёт любая программа, которая отправляет JSON. Разметка как в Slack: *жирный*, _курсив_, <https://…|подпись>.',
+  ),
+);
+
+function stepsIn(language: 'en' | 'ru', curl: string): Record<string, string> {
+  return { ...Object.fromEntries(registered.map(({ id, steps }) => [id, steps[language]])), curl };
+}

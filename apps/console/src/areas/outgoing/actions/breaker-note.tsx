@@ -1,8 +1,8 @@
 import { updateOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
 import type { SubscriptionView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Time } from '../../../ui/data/time.js';
 import { Note } from '../../../ui/page/note.js';

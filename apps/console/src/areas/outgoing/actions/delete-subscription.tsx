@@ -2,8 +2,8 @@ import { deleteOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
 import type { SubscriptionView } from '@tieline/sdk/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Removal } from '../../../ui/overlays/removal.js';
 import { outgoingWords } from '../words.js';
 

@@ -2,8 +2,8 @@ import { listOutgoingWebhooksAsAdmin, recoverDeliveriesAsAdmin } from '@tieline/
 import type { SubscriptionView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Choice } from '../../../ui/forms/choice.js';
 import { Form, FormActions } from '../../../ui/forms/form.js';

@@ -1,8 +1,8 @@
 import { cancelRecoveryAsAdmin, listRecoveriesAsAdmin } from '@tieline/sdk/api';
 import type { RecoveryView, SubscriptionView } from '@tieline/sdk/api';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Badge } from '../../../ui/data/badge.js';
 import { Paged } from '../../../ui/data/more.js';

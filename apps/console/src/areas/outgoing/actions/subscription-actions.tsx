@@ -2,8 +2,8 @@ import { rotateOutgoingWebhookSecretAsAdmin, updateOutgoingWebhookAsAdmin } from
 import type { SubscriptionView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { Confirm } from '../../../ui/overlays/confirm.js';

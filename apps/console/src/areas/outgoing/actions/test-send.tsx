@@ -2,15 +2,15 @@ import { testOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
 import type { TrialAnswer, TrialResultView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { formatDuration } from '../../../ui/data/formats.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Note } from '../../../ui/page/note.js';
-import styles from './actions.module.css';
 import { outgoingWords } from '../words.js';
+import styles from './actions.module.css';
 
 export type Test = UseMutationResult<TrialAnswer, Error, void>;
 

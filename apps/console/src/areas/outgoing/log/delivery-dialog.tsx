@@ -1,9 +1,9 @@
 import { getDeliveryAsAdmin } from '@tieline/sdk/api';
 import type { AttemptView, DeliveryDetailView, SubscriptionView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Code } from '../../../ui/data/code.js';
 import { formatDuration, formatInstant } from '../../../ui/data/formats.js';

@@ -1,11 +1,11 @@
+import { SUBSCRIPTION_EVENT_TYPES } from '@tieline/sdk/api';
 import { useRef, useState } from 'react';
-import { useWords } from '../../../app/words/use-words.js';
+import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
+import { useEventName } from '../../../ui/deliveries/event-name.js';
 import { InstantField } from '../../../ui/forms/date-field.js';
 import { Field } from '../../../ui/forms/field.js';
 import { Select } from '../../../ui/forms/select.js';
-import { useEventName } from '../../../ui/deliveries/event-name.js';
-import { EVENT_TYPES } from '../settings/draft.js';
 import { isFiltered, SPANS, STATES } from './log-search.js';
 import type { LogSearch, Span } from './log-search.js';
 import styles from './log.module.css';
@@ -37,7 +37,7 @@ export function LogFilters({ search, onLook }: LogFiltersProps) {
         value={search.type ?? ''}
         options={[
           any<string>(words.anyType),
-          ...[...EVENT_TYPES, 'WEBHOOK_TEST' as const].map((id) => ({ id, label: nameOf(id) })),
+          ...[...SUBSCRIPTION_EVENT_TYPES, 'WEBHOOK_TEST' as const].map((id) => ({ id, label: nameOf(id) })),
         ]}
         onChange={(type) => onLook({ type: type || undefined })}
       />

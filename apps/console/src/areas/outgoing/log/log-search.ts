@@ -1,5 +1,5 @@
 /** Tabs of a subscription's page. */
-export const TABS = ['log', 'settings', 'recoveries'] as const;
+const TABS = ['log', 'settings', 'recoveries'] as const;
 /** States that the log can be filtered by. */
 export const STATES = ['failed', 'pending', 'success', 'dead'] as const;
 /** Selectable periods, in milliseconds. */

@@ -1,7 +1,7 @@
 import { redeliverDeliveryAsAdmin } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../../app/api/api-context.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { useApi } from '../../../api/api-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { logWords } from './words.js';
 

@@ -1,7 +1,7 @@
 import type { DeliveryDetailView, SubscriptionView } from '@tieline/sdk/api';
-import { usePreferences } from '../../../app/preferences/preferences-context.js';
-import type { Language } from '../../../app/words/define-words.js';
-import { useWords } from '../../../app/words/use-words.js';
+import type { Language } from '../../../language/define-words.js';
+import { usePreferences } from '../../../language/preferences-context.js';
+import { useWords } from '../../../language/use-words.js';
 import { formatDuration } from '../../../ui/data/formats.js';
 import { Time } from '../../../ui/data/time.js';
 import { whyNext } from './why-next.js';

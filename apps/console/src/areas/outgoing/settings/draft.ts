@@ -1,23 +1,7 @@
+import { SUBSCRIPTION_EVENT_TYPES } from '@tieline/sdk/api';
 import type { CreateOutgoingWebhookDto, SubscriptionView } from '@tieline/sdk/api';
 
 export type EventType = CreateOutgoingWebhookDto['event_types'][number];
-
-/** The compiler refuses a list that lacks a type of the API. */
-const ALL_EVENT_TYPES: Readonly<Record<EventType, true>> = {
-  MESSAGE_CREATED: true,
-  MESSAGE_UPDATED: true,
-  MESSAGE_DELETED: true,
-  REACTION_ADDED: true,
-  REACTION_REMOVED: true,
-  CONVERSATION_CREATED: true,
-  CONVERSATION_ARCHIVED: true,
-  MEMBER_JOINED: true,
-  MEMBER_LEFT: true,
-  NOTICE_CREATED: true,
-};
-
-/** Event types a subscription can receive. */
-export const EVENT_TYPES = Object.keys(ALL_EVENT_TYPES) as EventType[];
 
 /** Values of the subscription form. */
 export interface Draft {
@@ -58,7 +42,7 @@ export function draftOf(view: SubscriptionView): Draft {
   return {
     name: view.name,
     url: view.url,
-    eventTypes: EVENT_TYPES.filter((type) => view.event_types.includes(type)),
+    eventTypes: SUBSCRIPTION_EVENT_TYPES.filter((type) => view.event_types.includes(type)),
     channelIds: view.channel_ids,
     trigger: view.trigger,
     keywords: (config.keywords ?? []).join('\n'),

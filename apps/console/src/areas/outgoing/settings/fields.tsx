@@ -1,13 +1,13 @@
-import { useBotNames, useChannels, usePeople } from '../../../app/api/directory.js';
-import { useWords } from '../../../app/words/use-words.js';
+import { SUBSCRIPTION_EVENT_TYPES } from '@tieline/sdk/api';
+import { useBotNames, useChannels, usePeople } from '../../../api/directory.js';
+import { useWords } from '../../../language/use-words.js';
+import { useEventName } from '../../../ui/deliveries/event-name.js';
 import { Checkbox, Checkboxes } from '../../../ui/forms/checkbox.js';
 import { Choice } from '../../../ui/forms/choice.js';
 import { Field } from '../../../ui/forms/field.js';
 import { PickMany } from '../../../ui/forms/pick-many.js';
 import { Select } from '../../../ui/forms/select.js';
 import { Section } from '../../../ui/page/page.js';
-import { useEventName } from '../../../ui/deliveries/event-name.js';
-import { EVENT_TYPES } from './draft.js';
 import type { Draft } from './draft.js';
 import styles from './settings.module.css';
 import { settingsWords } from './words.js';
@@ -66,7 +66,7 @@ function What({ draft, change }: PartProps) {
             name="event_types"
             hint={draft.eventTypes.length === 0 ? words.eventsNone : undefined}
             value={draft.eventTypes}
-            options={EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
+            options={SUBSCRIPTION_EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
             onChange={(eventTypes) => change({ eventTypes })}
           />
         </div>

@@ -1,7 +1,7 @@
 import { ApiFailure } from './failure.js';
 
 /** Upload address of an upload session. */
-export interface UploadTarget {
+interface UploadTarget {
   upload_url: string;
   method: string;
   headers: Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ export type SessionKind = 'person' | 'operator';
 /** The client passed to generated functions: `listBotsAsAdmin({ client })`. */
 export type ApiClient = ReturnType<typeof createClient>;
 
-interface DoorEvents {
+interface SessionEvents {
   /** Called when a call returns 401, so the session has ended. */
   signedOut(kind: SessionKind): void;
   /**
@@ -29,7 +29,7 @@ export class ApiSession {
 
   constructor(
     origin: string,
-    private readonly events: DoorEvents,
+    private readonly events: SessionEvents,
     private readonly fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args),
     /** Kinds of sessions that had no cookie when the page was loaded. */
     absent: readonly SessionKind[] = [],

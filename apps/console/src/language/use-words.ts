@@ -1,5 +1,5 @@
-import { usePreferences } from '../preferences/preferences-context.js';
 import type { Phrase, Words } from './define-words.js';
+import { usePreferences } from './preferences-context.js';
 
 /** Returns the texts of an area in the user's language. */
 export function useWords<T extends Record<string, Phrase>>(words: Words<T>): T {

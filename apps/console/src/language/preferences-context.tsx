@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { keepPreferences, readPreferences } from './preferences.js';
 import type { Preferences } from './preferences.js';
 
-interface KeptPreferences extends Preferences {
+interface PreferencesState extends Preferences {
   change(some: Partial<Preferences>): void;
 }
 
-const Context = createContext<KeptPreferences | undefined>(undefined);
+const Context = createContext<PreferencesState | undefined>(undefined);
 
 /** Returns the preferences of this browser and functions to change them. */
-export function usePreferences(): KeptPreferences {
+export function usePreferences(): PreferencesState {
   const preferences = use(Context);
   if (!preferences) throw new Error('no preferences: render inside <App>');
   return preferences;

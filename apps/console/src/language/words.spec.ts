@@ -3,7 +3,7 @@ import path from 'node:path';
 import { plural } from './define-words.js';
 import type { Phrase, Words } from './define-words.js';
 
-const SOURCES = path.resolve(import.meta.dirname, '../..');
+const SOURCES = path.resolve(import.meta.dirname, '..');
 
 async function everyDictionary(): Promise<[string, Words<Record<string, Phrase>>][]> {
   const files = (await readdir(SOURCES, { recursive: true })).filter((file) =>

@@ -1,16 +1,16 @@
-import { LANGUAGES } from '../words/define-words.js';
-import type { Language } from '../words/define-words.js';
+import { LANGUAGES } from './define-words.js';
+import type { Language } from './define-words.js';
 
 /** `system` follows the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 /**
  * External images reveal to their host who views them and when. `asked` loads each image on
  * request.
  */
 export const PICTURES = ['asked', 'always'] as const;
-export type Pictures = (typeof PICTURES)[number];
+type Pictures = (typeof PICTURES)[number];
 
 /** Appearance and language of the console in this browser. */
 export interface Preferences {

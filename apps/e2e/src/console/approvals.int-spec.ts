@@ -1,0 +1,87 @@
+import { eventually } from '@tieline/testing';
+import { browserTest, ConsoleHarness } from './browser.js';
+import type { ConsoleSpace } from './browser.js';
+import { PollingBot } from './polling-bot.js';
+
+let started: ConsoleHarness | undefined;
+let space: ConsoleSpace;
+let bot: PollingBot;
+
+function harness(): ConsoleHarness {
+  if (!started) throw new Error('no browser');
+  return started;
+}
+
+beforeAll(async () => {
+  started = await ConsoleHarness.start();
+  if (!started) return;
+  space = await started.createSpace();
+  bot = await PollingBot.create(started, space, 'deploys');
+});
+afterAll(() => started?.close());
+
+const ask = async (more: object): Promise<string> => {
+  const body = { conversation_id: bot.channelId, title: 'Deploy?', ...more };
+  return (await harness().call('POST', '/api/v1/bot/approvals', bot.token, body)).approval.id as string;
+};
+const approvalOf = async (id: string): Promise<Record<string, any>> =>
+  (await harness().call('GET', `/api/v1/bot/approvals/${id}`, bot.token)).approval as Record<string, any>;
+
+browserTest('a person sees what waits for them, with arguments and digest, and approves it', async () => {
+  const page = await harness().openSignedIn(space.ownerToken, '/waiting');
+  await page.getByText('Nothing waits for you').waitFor();
+  const id = await ask({
+    title: 'Deploy v1?',
+    tool: 'deploy',
+    arguments: { version: 'v1\u200b', notes: 'x'.repeat(1000) },
+  });
+  const card = page.getByRole('region', { name: 'Approval: Deploy v1?' });
+  await card.waitFor();
+  await card.getByText('v1\\u200b').waitFor();
+  await card.getByText(/^SHA-256 [0-9a-f]{16}…$/).waitFor();
+  await card.getByRole('button', { name: 'Show 700 more characters' }).click();
+  await card.getByRole('button', { name: 'Show less' }).waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await card.getByLabel('Comment').fill('Fine.');
+  await card.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Nothing waits for you').waitFor();
+  expect(await approvalOf(id)).toMatchObject({ state: 'approved', result: { comment: 'Fine.' } });
+});
+
+browserTest('the card in the conversation asks for the form, and shows the decision', async () => {
+  const form = { title: 'When?', fields: [{ id: 'ticket', type: 'text', label: 'Ticket', required: true }] };
+  const id = await ask({ title: 'Deploy v2?', form });
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const card = page.getByRole('region', { name: 'Approval: Deploy v2?' });
+  await card.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'When?' });
+  await dialog.getByLabel('Ticket').fill('T-1');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await card.getByText('Approved', { exact: true }).waitFor();
+  expect((await approvalOf(id)).result.values).toEqual({ ticket: 'T-1' });
+});
+
+browserTest('an admin approves always, and deletes the rule', async () => {
+  const options = [
+    { id: 'yes', label: 'Yes', kind: 'approve' },
+    { id: 'always', label: 'Always', kind: 'approve_always' },
+  ];
+  const asked = { title: 'Deploy v3?', tool: 'deploy-always', options };
+  const id = await ask(asked);
+  const page = await harness().openSignedIn(space.ownerToken, '/waiting');
+  const card = page.getByRole('region', { name: 'Approval: Deploy v3?' });
+  await card.getByRole('button', { name: 'Always' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve always' });
+  await dialog.getByText('With any arguments').click();
+  await dialog.getByRole('button', { name: 'Approve always' }).click();
+  await eventually(async () => expect((await approvalOf(id)).state).toBe('approved'));
+  expect(await approvalOf(await ask(asked))).toMatchObject({ state: 'approved' });
+  const admin = await harness().openSignedIn(space.ownerToken, '/approvals');
+  const remove = admin.getByRole('button', { name: 'Delete the rule for deploy-always' });
+  await remove.waitFor();
+  expect(await harness().axeViolations(admin)).toEqual([]);
+  await remove.click();
+  await admin.getByRole('button', { name: 'Delete rule', exact: true }).click();
+  await admin.getByText('No rules').waitFor();
+  expect(await approvalOf(await ask(asked))).toMatchObject({ state: 'pending' });
+});
