@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { comparePeers, parsePeers } from '../qa/bench/peers/peers.mjs';
 import { groupCpuMs, listenerOf } from '../qa/bench/peers/group-cpu.mjs';
@@ -91,4 +92,10 @@ it('counts the processor time of the group that listens on a port', async () => 
   const before = groupCpuMs(process.pid);
   for (const end = performance.now() + 60; performance.now() < end;);
   expect(groupCpuMs(process.pid)).toBeGreaterThan(before);
+});
+
+it('counts the processor time of a process that has ended', () => {
+  const before = groupCpuMs(process.pid);
+  execFileSync(process.execPath, ['-e', 'while (process.cpuUsage().user < 200_000);']);
+  expect(groupCpuMs(process.pid) - before).toBeGreaterThanOrEqual(200);
 });

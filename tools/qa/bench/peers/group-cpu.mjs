@@ -15,15 +15,30 @@ export function listenerOf(port) {
 
 /**
  * Returns the processor time that a process and all others of its process group have used so far,
- * in milliseconds. Linux counts it in hundredths of a second.
+ * in milliseconds. Linux counts it in hundredths of a second. Includes children that have ended,
+ * otherwise the end of one would look like negative time.
  *
  * @param {number} pid
  */
 export function groupCpuMs(pid) {
   const group = statOf(pid)?.group;
-  const members = processes().flatMap((one) => statOf(one) ?? []);
-  return members.filter((one) => one.group === group).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  let members = membersOf(group);
+  // A process that ends while the table is read could be counted neither itself nor by its parent.
+  for (let tries = 0, before = ''; tries < 10 && before !== idsOf(members); tries++) {
+    before = idsOf(members);
+    members = membersOf(group);
+  }
+  return members.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
+
+/** @param {number | undefined} group */
+const membersOf = (group) =>
+  processes()
+    .flatMap((id) => statOf(id) ?? [])
+    .filter((one) => one.group === group);
+
+/** @param {{ id: number }[]} members */
+const idsOf = (members) => members.map(({ id }) => id).join();
 
 const processes = () =>
   readdirSync('/proc')
@@ -67,5 +82,6 @@ function statOf(pid) {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { group: Number(fields[2]), cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 };
+  const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
+  return { id: pid, group: Number(fields[2]), cpuMs: (user + system + childrenUser + childrenSystem) * 10 };
 }
