@@ -62,7 +62,7 @@ const layers = {
   'lib:testing': platform,
   'lib:delivery': infrastructure,
   'lib:spaces': delivery,
-  'lib:conversations': spaces,
+  'lib:conversations': [...spaces, 'lib:markup'],
   'lib:live-stream': conversations,
   'lib:notifications': [...conversations, 'lib:live-stream'],
   'lib:files': conversations,

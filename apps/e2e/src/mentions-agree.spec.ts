@@ -42,6 +42,9 @@ test('the console renders exactly the mentions that the server counts', () => {
       'https://a.example/',
       'a.com/',
       '/',
+      '//',
+      'ftp://a.example/',
+      'mailto:',
       '-',
       '.',
       'a',
@@ -66,5 +69,13 @@ test.each(['@all', '@Channel', '@HERE', '`@here`', '> @channel', '[@here](https:
   (text) => {
     expect(drawn(markdownNodes(text))).toEqual([]);
     expect(counted(text)).toEqual([]);
+  },
+);
+
+test.each(['//a.example/**@here', 'ftp://a.example/**@here'])(
+  'a mention counts after %s, which is no link because its scheme is not allowed',
+  (text) => {
+    expect(drawn(markdownNodes(text))).toEqual(['here']);
+    expect(counted(text)).toEqual(['here']);
   },
 );

@@ -3,5 +3,8 @@ export { fencesOnOwnLines } from './fences.js';
 export type { Dialect } from './fences.js';
 export { markdownNodes, plainText, withMentions } from './markdown-nodes.js';
 export type { Node } from './markdown-nodes.js';
+export { markdownParser } from './markdown-parser.js';
+export type { Token } from './markdown-parser.js';
+export { mentionsIn } from './mentions.js';
 export { literalMarkdown } from './literal.js';
 export { slackMarkup } from './slack-markup.js';

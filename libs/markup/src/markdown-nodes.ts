@@ -1,6 +1,6 @@
-import MarkdownIt from 'markdown-it';
-
-type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+import { markdownParser } from './markdown-parser.js';
+import type { Token } from './markdown-parser.js';
+import { mentionsIn } from './mentions.js';
 
 /** A node of a rendered text. Never contains HTML. */
 export type Node =
@@ -41,33 +41,15 @@ const ELEMENTS = [
   'td',
 ] as const;
 
-/**
- * The same rule as on the server (`mentions.ts` of conversations). `mentions-agree.spec.ts`
- * compares the two.
- */
-const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
-const CONTINUATION = String.raw`[/@-]|\.\p{L}`;
-const ID = String.raw`(?<!\\)<@([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})>`;
-const AUDIENCE = String.raw`(?<!${WORD}|\\|${WORD}/)@(here|channel)(?!${WORD})`;
-const MENTION = new RegExp(`(?:${ID}|${AUDIENCE})(?!${CONTINUATION})`, 'gu');
-
 /** Marks escaped characters while a text is parsed. */
 const LITERAL = '\u0002';
 
+const parser = markdownParser();
+
 /** Parses Markdown. HTML becomes text. Only web and mail links are allowed. */
 export function markdownNodes(text: string): Node[] {
-  return toNodes(parser().parse(text, {}));
+  return toNodes(parser.parse(text, {}));
 }
-
-function parser(): InstanceType<typeof MarkdownIt> {
-  const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-  markdown.validateLink = isAllowed;
-  // Keeps escaped characters in separate tokens: an escaped "@" must not start a mention.
-  markdown.disable('text_join');
-  return markdown;
-}
-
-const isAllowed = (address: string): boolean => /^(https?:\/\/|mailto:)/i.test(address.trim());
 
 function toNodes(tokens: readonly Token[], isQuoted = false): Node[] {
   const root: Node[] = [];
@@ -143,10 +125,10 @@ function leaf(token: Token, isQuoted: boolean): Node[] {
 export function withMentions(text: string): Node[] {
   const nodes: Node[] = [];
   let from = 0;
-  for (const match of text.matchAll(MENTION)) {
-    if (match.index > from) nodes.push(textNode(text.slice(from, match.index)));
-    nodes.push({ kind: 'mention', id: (match[1] ?? match[2] ?? '').toLowerCase() });
-    from = match.index + match[0].length;
+  for (const { of, start, end } of mentionsIn(text)) {
+    if (start > from) nodes.push(textNode(text.slice(from, start)));
+    nodes.push({ kind: 'mention', id: of });
+    from = end;
   }
   if (from < text.length) nodes.push(textNode(text.slice(from)));
   return nodes;

@@ -1,6 +1,5 @@
-import MarkdownIt from 'markdown-it';
-
-type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+import { markdownParser } from '@tieline/markup';
+import type { Token } from '@tieline/markup';
 
 /** Replaces Markdown between two pieces of text. It belongs to no word and no mention. */
 const SEPARATOR = '\u0001';
@@ -11,7 +10,7 @@ const LITERAL = '\u0002';
  * The Markdown syntax of messages, without tables. Tables of empty cells are slow to parse, and
  * cells count as text anyway.
  */
-const markdown = new MarkdownIt({ html: false, linkify: true }).disable(['table', 'text_join']);
+const markdown = markdownParser().disable('table');
 
 /**
  * Returns the parts of a Markdown text in which mentions count: not code, block quotes, links and

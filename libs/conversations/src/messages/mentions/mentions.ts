@@ -1,24 +1,9 @@
 import type { Queryable } from '@tieline/platform/database';
+import { mentionsIn } from '@tieline/markup';
 import { mentionableText } from './mentionable-text.js';
 import type { MemberDirectory } from '../../members/member-directory.js';
 
-// Characters that make up words in any script: letters, combining marks, digits and "_".
-const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
-/** A mention followed by this is part of a path, package name, address or compound word. */
-const GOES_ON = String.raw`[/@-]|\.\p{L}`;
-const TOKEN = new RegExp(
-  String.raw`(?<!\\)<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>(?!${GOES_ON})`,
-  'giu',
-);
 const LOOKS_LIKE_TOKEN = /<@[0-9a-f-]{36}>/i;
-/**
- * Matches the word unless it ends a word or path, because `linkify` does not detect the address in
- * `example.com/@here`.
- */
-const wordPattern = (word: string): RegExp =>
-  new RegExp(String.raw`(?<!${WORD}|\\|${WORD}/)@${word}(?!${WORD}|${GOES_ON})`, 'u');
-const CHANNEL_WORD = wordPattern('channel');
-const HERE_WORD = wordPattern('here');
 
 /**
  * Returns the distinct ids of the `<@uuid>` tokens in a Markdown text, in lower case, ordered by
@@ -29,9 +14,8 @@ export function mentionTokens(text: string): string[] {
   // Parsing a short text takes about 30 µs, a malicious one of 4000 characters up to 40 ms. Most
   // texts contain no token.
   if (!LOOKS_LIKE_TOKEN.test(text)) return [];
-  return [
-    ...new Set([...mentionableText(text).matchAll(TOKEN)].map((match) => (match[1] as string).toLowerCase())),
-  ];
+  const ids = mentioned(text).filter((of) => of !== 'here' && of !== 'channel');
+  return [...new Set(ids)];
 }
 
 /**
@@ -39,7 +23,7 @@ export function mentionTokens(text: string): string[] {
  * conversation.
  */
 export function mentionsChannel(text: string): boolean {
-  return text.includes('@channel') && CHANNEL_WORD.test(mentionableText(text));
+  return text.includes('@channel') && mentioned(text).includes('channel');
 }
 
 /**
@@ -47,8 +31,10 @@ export function mentionsChannel(text: string): boolean {
  * viewing the conversation.
  */
 export function mentionsHere(text: string): boolean {
-  return text.includes('@here') && HERE_WORD.test(mentionableText(text));
+  return text.includes('@here') && mentioned(text).includes('here');
 }
+
+const mentioned = (text: string): string[] => mentionsIn(mentionableText(text)).map(({ of }) => of);
 
 /** Returns the mentioned people and bots of the space, in order. */
 export async function findMentions(
