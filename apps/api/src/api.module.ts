@@ -6,7 +6,7 @@ import { ApprovalsModule } from '@tieline/approvals';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ConsoleModule } from '@tieline/console';
-import { BotStatusModule, ClientStreamModule } from '@tieline/live-stream';
+import { BotPromptsModule, BotStatusModule, ClientStreamModule } from '@tieline/live-stream';
 import { ConversationsModule } from '@tieline/conversations';
 import { McpModule } from '@tieline/mcp';
 import { NotificationsModule } from '@tieline/notifications';
@@ -41,6 +41,7 @@ export class ApiModule {
         SpacesModule,
         ConversationsModule,
         ClientStreamModule,
+        BotPromptsModule,
         BotStatusModule,
         NotificationsModule,
         BotsModule,

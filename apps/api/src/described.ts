@@ -2,7 +2,7 @@ import { stopRequested } from '@tieline/agent-runs';
 import { approvalResult, StreamedApproval } from '@tieline/approvals';
 import { SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
 import { chatEvents } from '@tieline/conversations';
-import { STREAMED_OF_CHAT, STREAMED_STATUSES } from '@tieline/live-stream';
+import { STREAMED_OF_CHAT, STREAMED_STATUSES, StreamedPrompts } from '@tieline/live-stream';
 import { StreamedTask } from '@tieline/execution-tasks';
 import { SENT_INTERACTIONS, STREAMED_OF_BOTS } from '@tieline/interactive';
 import { StreamedNotification } from '@tieline/notifications';
@@ -69,6 +69,7 @@ export const STREAMS = {
     ...STREAMED_OF_BOTS,
     StreamedTask,
     ...STREAMED_STATUSES,
+    StreamedPrompts,
     StreamedApproval,
   ],
 };

@@ -22,6 +22,7 @@ const APPROVALS = 'the rate of approvals, and the write rate of the bot';
 const OWN_RATE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/bot/me': BOT_WRITES,
   'POST /api/v1/bot/conversations/:id/join': BOT_WRITES,
+  'PUT /api/v1/bot/conversations/:id/prompts': BOT_WRITES,
   'PUT /api/v1/bot/conversations/:id/status': BOT_WRITES,
   'DELETE /api/v1/bot/conversations/:id/status': BOT_WRITES,
   'POST /api/v1/bot/dm': 'the rate of direct conversations that a bot opens',

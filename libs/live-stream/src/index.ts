@@ -5,5 +5,7 @@ export { LiveEvents } from './live-events.js';
 export type { LiveEvent, LiveMessage } from './live-events.js';
 export { LiveFanoutModule } from './live-fanout.module.js';
 export { peopleHere } from './stream/client-stream.queries.js';
+export { BotPromptsModule } from './prompts/prompts.module.js';
+export { StreamedPrompts } from './prompts/prompts.view.js';
 export { BotStatusModule } from './status/status.module.js';
 export { STREAMED_STATUSES } from './status/status.view.js';

@@ -7,6 +7,7 @@ import { publishLive } from './live-events.js';
 import type { LiveMessage } from './live-events.js';
 import { FeatureLiveSource } from './feature-live-source.js';
 import { chatLiveMessage } from './chat-live-messages.js';
+import { promptsMessage } from './prompts/bot-prompts.js';
 
 /**
  * Publishes committed outbox events to the live streams, in outbox order, after each batch commits.
@@ -32,7 +33,7 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
 
   committed(records: OutboxRecord[]): void {
     for (const record of records) {
-      const message = chatLiveMessage(record) ?? this.features.toLive(record);
+      const message = chatLiveMessage(record) ?? promptsMessage(record) ?? this.features.toLive(record);
       if (message) this.publish(message);
     }
   }

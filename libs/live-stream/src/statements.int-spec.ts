@@ -1,5 +1,6 @@
 import { describeStatements } from '@tieline/testing';
+import * as prompts from './prompts/prompts.statements.js';
 import * as statuses from './status/status.statements.js';
 import * as live from './live.statements.js';
 
-describeStatements(live, statuses);
+describeStatements(live, prompts, statuses);

@@ -228,6 +228,10 @@ async function gatherPrivate(): Promise<void> {
   const status = { text: 'is searching the tickets', loading_messages: ['Reading 2024 …', 'Reading 2025 …'] };
   await scene.bot('PUT', `bot/conversations/${conversation_id}/status`, status);
   await scene.bot('DELETE', `bot/conversations/${conversation_id}/status`);
+  await scene.bot('PUT', `bot/conversations/${conversation_id}/prompts`, {
+    title: 'Ask about a release',
+    prompts: [{ title: 'Release status', message: 'What is in release 4711?' }],
+  });
   const { conversation_id: dm } = await scene.person('POST', 'client/dm', { user_id: workspace.botId });
   await scene.say(dm as string, 'Is build 4711 out?');
   await botStream.until(({ events }) => events.length > 0);
@@ -250,6 +254,7 @@ const LIVE = [
   'execution_task.updated',
   'bot.status',
   'bot.status_cleared',
+  'bot.prompts',
   'approval.created',
   'approval.updated',
 ];

@@ -33,6 +33,12 @@ export const MESSAGE_ROWS: Record<string, Row> = {
     far: 403,
   },
   'DELETE /api/v1/bot/conversations/{id}/status': { ids: ['channel'], near: 403, far: 403 },
+  'PUT /api/v1/bot/conversations/{id}/prompts': {
+    ids: ['channel'],
+    body: () => ({ prompts: [{ title: 'forged', message: 'forged' }] }),
+    near: 403,
+    far: 403,
+  },
 };
 
 export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
@@ -46,6 +52,7 @@ export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
   'PUT /api/v1/client/messages/{id}/pin': PIN,
   'DELETE /api/v1/client/messages/{id}/pin': PIN,
   'GET /api/v1/client/conversations/{id}/pins': OF_CHANNEL,
+  'GET /api/v1/client/conversations/{id}/prompts': OF_CHANNEL,
   'GET /api/v1/client/conversations/{id}/members': OF_CHANNEL,
   'GET /api/v1/client/conversations/{id}/execution_tasks': OF_CHANNEL,
   'GET /api/v1/client/members': {},

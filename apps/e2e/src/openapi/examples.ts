@@ -58,6 +58,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),
   openDm: nothing,
   setStatus: inTheChannel,
+  setPrompts: inTheChannel,
   rotatePushSecret: nothing,
   createUploadSession: nothing,
   confirmFile: id((scene) => scene.file('bot'), 'file_id'),

@@ -2,6 +2,7 @@ import { appendOutbox } from '@tieline/delivery';
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { LiveEvent } from '../live-events.js';
+import { placeView } from '../places/bot-place.js';
 import type { LIST_SHOWN } from './status.statements.js';
 
 /** A status of a bot in a conversation or thread. */
@@ -41,7 +42,7 @@ export async function appendStatusChanged(tx: Tx, status: BotStatus, isCleared: 
 export function statusEvent(status: BotStatus): LiveEvent {
   return {
     event: 'bot.status',
-    ...placeOf(status),
+    ...placeView(status),
     bot_id: status.botId,
     text: status.text,
     ...(status.loadingMessages.length > 0 && { loading_messages: status.loadingMessages }),
@@ -51,9 +52,5 @@ export function statusEvent(status: BotStatus): LiveEvent {
 
 /** Returns the stream event that removes the status of a bot in a place. */
 export function clearedEvent(status: Pick<BotStatus, 'placeId' | 'botId' | 'channelId'>): LiveEvent {
-  return { event: 'bot.status_cleared', ...placeOf(status), bot_id: status.botId };
-}
-
-function placeOf({ placeId, channelId }: Pick<BotStatus, 'placeId' | 'channelId'>): object {
-  return { conversation_id: channelId, ...(placeId !== channelId && { thread_id: placeId }) };
+  return { event: 'bot.status_cleared', ...placeView(status), bot_id: status.botId };
 }

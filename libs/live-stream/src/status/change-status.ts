@@ -1,9 +1,9 @@
-import { chatAccess, chatErrors, resolveReply } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
-import { badRequest } from '@tieline/platform/http';
-import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import type { Db } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
+import { requireBotPlace } from '../places/bot-place.js';
+import type { BotPlace } from '../places/bot-place.js';
 import { appendStatusChanged } from './bot-status.js';
 import type { BotStatus } from './bot-status.js';
 import { CLEAR_STATUS, REPLACE_STATUS } from './status.statements.js';
@@ -11,19 +11,10 @@ import { CLEAR_STATUS, REPLACE_STATUS } from './status.statements.js';
 /** How long a status is shown: docs/agents.md#status. */
 const STATUS_SECONDS = 120;
 
-/** The conversation in the request, and the thread in it, if any. */
-export interface StatusPlace {
-  conversationId: string;
-  threadId: string | undefined;
-}
-
-export interface NewStatus extends StatusPlace {
+export interface NewStatus extends BotPlace {
   text: string;
   loadingMessages: string[];
 }
-
-const threadNotFound = (): ApiError =>
-  badRequest('thread_not_found', 'message not found in this conversation', 'thread_id');
 
 /**
  * Shows what the bot is doing, for two minutes or until its next message there. Replaces its status
@@ -36,7 +27,7 @@ export async function setStatus(db: Db, bot: BotPrincipal, status: NewStatus): P
   return runInTx(
     db,
     async (tx) => {
-      const place = await requirePlace(tx, bot, status);
+      const place = await requireBotPlace(tx, bot, status);
       const { text, loadingMessages } = status;
       const values = {
         spaceId,
@@ -57,31 +48,15 @@ export async function setStatus(db: Db, bot: BotPrincipal, status: NewStatus): P
 }
 
 /** Removes the bot's status. Succeeds if there is none. @throws as {@link setStatus} */
-export async function clearStatus(db: Db, bot: BotPrincipal, place: StatusPlace): Promise<void> {
+export async function clearStatus(db: Db, bot: BotPrincipal, place: BotPlace): Promise<void> {
   const { spaceId, botId } = bot;
   await runInTx(
     db,
     async (tx) => {
-      const { placeId } = await requirePlace(tx, bot, place);
+      const { placeId } = await requireBotPlace(tx, bot, place);
       const [row] = await tx.query(CLEAR_STATUS, [spaceId, placeId, botId]);
       if (row) await appendStatusChanged(tx, row, true);
     },
     { spaceId, place: place.conversationId },
   );
-}
-
-/** Returns the conversation whose members see the status, and the root message or conversation. */
-async function requirePlace(
-  tx: Tx,
-  { spaceId, botId }: BotPrincipal,
-  { conversationId, threadId }: StatusPlace,
-): Promise<Pick<BotStatus, 'placeId' | 'channelId'>> {
-  const author = { id: botId };
-  const { conversation, refused } = await chatAccess.sending(tx, { spaceId, conversationId, author });
-  if (refused) throw chatErrors.botRefused(refused);
-  const { id, channelId, rootMessageId } = conversation;
-  if (threadId === undefined) return { channelId, placeId: rootMessageId ?? id };
-  const thread = await resolveReply(tx, spaceId, conversation, threadId);
-  if (!thread) throw threadNotFound();
-  return { channelId, placeId: thread.rootMessageId };
 }

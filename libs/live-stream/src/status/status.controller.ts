@@ -60,7 +60,8 @@ export class StatusController {
     @UuidParam('id') conversationId: string,
     @Query() { thread_id: threadId }: StatusThreadQuery,
   ): Promise<OkAnswer> {
-    await this.rates.write(bot, () => clearStatus(this.db, bot, { conversationId, threadId }));
+    const place = { conversationId, threadId: threadId || undefined };
+    await this.rates.write(bot, () => clearStatus(this.db, bot, place));
     return { ok: true };
   }
 }

@@ -6,6 +6,7 @@ import {
   IsOneLine,
   IsRequired,
   IsUuid,
+  MayBeEmpty,
   oneLineProblem,
 } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
@@ -51,7 +52,7 @@ export class SetStatusDto {
 /** Query of DELETE /bot/conversations/{id}/status. */
 export class StatusThreadQuery {
   @ApiPropertyOptional({ format: 'uuid', description: 'message whose thread shows the status' })
-  @IsOptional()
+  @MayBeEmpty()
   @IsUuid()
   thread_id?: string;
 }
