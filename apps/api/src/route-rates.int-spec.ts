@@ -37,6 +37,7 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'DELETE /api/v1/bot/messages/:message_id/reactions/:emoji': BOT_WRITES,
   'PUT /api/v1/bot/messages/:message_id/pin': BOT_WRITES,
   'DELETE /api/v1/bot/messages/:message_id/pin': BOT_WRITES,
+  'PATCH /api/v1/bot/threads/:root_message_id': BOT_WRITES,
   'POST /api/v1/bot/execution_tasks': TASKS,
   'PATCH /api/v1/bot/execution_tasks/:widget_id': TASKS,
   'POST /api/v1/bot/execution_tasks/:widget_id/cancel': TASKS,

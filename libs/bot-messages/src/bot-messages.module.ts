@@ -18,6 +18,7 @@ import { BotPinsController } from './pins/pins.controller.js';
 import { BotReactionsController } from './reactions/reactions.controller.js';
 import { ReplyToSlash } from './replies/reply-to-slash.js';
 import { SendBotMessage } from './send-bot-message.js';
+import { BotThreadsController } from './threads/threads.controller.js';
 
 /** Messages of bots: sending, reading, editing and deleting, reactions and pins. */
 @Module({
@@ -36,6 +37,7 @@ import { SendBotMessage } from './send-bot-message.js';
     MessageController,
     BotReactionsController,
     BotPinsController,
+    BotThreadsController,
   ],
   providers: [
     SendBotMessage,

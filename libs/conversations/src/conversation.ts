@@ -29,6 +29,9 @@ export const CONVERSATION = {
     shown: true,
     example: 'releases',
   }),
+  title: field(nullable('text'), {
+    shown: { optional: true, example: 'Release 4711', description: 'threads only: set by a bot' },
+  }),
   isDirect: field('bool', { stored: false, shown: true, example: false }),
   /** Requests set it instead of the scope. */
   isPublic: field('bool', {

@@ -4,7 +4,7 @@ import { FIND_CONVERSATION } from './conversation.statements.js';
 import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
 import { FIND_MEMBERSHIP } from './access/membership.statements.js';
 import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
-import { REPLIES_TO_MESSAGES } from './messages/threads/thread.statements.js';
+import { THREADS_OF_MESSAGES } from './messages/threads/thread.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -71,7 +71,7 @@ describePlans(FILL, [
     params: { spaceIds: [SPACE], conversationIds: [BIG], beforeIndexes: [NEWEST], limits: [50] },
     unprepared: true,
   },
-  { statement: REPLIES_TO_MESSAGES, params: [SPACE, Array.from({ length: 50 }, (_, n) => id(1000 + n))] },
+  { statement: THREADS_OF_MESSAGES, params: [SPACE, Array.from({ length: 50 }, (_, n) => id(1000 + n))] },
   { statement: FIND_CONVERSATION, params: [SPACE, BIG] },
   { statement: FIND_MEMBERSHIP, params: [SPACE, BIG, id(1)] },
   { statement: FIND_MESSAGE, params: [SPACE, id(7)] },

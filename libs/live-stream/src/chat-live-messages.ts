@@ -1,6 +1,6 @@
 import type { OutboxRecord } from '@tieline/delivery';
-import { chatEvents } from '@tieline/conversations';
-import type { ChatEvent, MembersChanged } from '@tieline/conversations';
+import { chatEvents, THREAD_TITLED } from '@tieline/conversations';
+import type { ChatEvent, MembersChanged, ThreadTitled } from '@tieline/conversations';
 import type { LiveEvent, LiveMessage } from './live-events.js';
 
 /**
@@ -10,8 +10,14 @@ export function chatLiveMessage(record: OutboxRecord): LiveMessage | undefined {
   const { type, spaceId, payload } = record;
   if (type === chatEvents.membersChanged)
     return { to: 'membership', space_id: spaceId, member_id: (payload as MembersChanged).member_id };
+  if (type === THREAD_TITLED) return threadTitled(spaceId, payload as ThreadTitled);
   const name = chatEvents.streamNameOf(type);
   return name === undefined ? undefined : toChannel(name, payload as ChatEvent);
+}
+
+function threadTitled(spaceId: string, titled: ThreadTitled): LiveMessage {
+  const event = { event: 'thread.updated', ...titled };
+  return { to: 'channel', space_id: spaceId, channel_id: titled.conversation_id, event };
 }
 
 function toChannel(name: string, event: ChatEvent): LiveMessage {

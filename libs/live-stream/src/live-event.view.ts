@@ -30,6 +30,21 @@ export class StreamedReaction extends ReactionDataView {
   event: 'reaction.added' | 'reaction.removed';
 }
 
+/** A bot set or removed the title of a thread. */
+export class StreamedThreadTitle {
+  @Field({ enum: ['thread.updated'] })
+  event: 'thread.updated';
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', description: 'the channel of the thread' })
+  conversation_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42', description: 'root message of the thread' })
+  thread_id: string;
+
+  @Field({ nullable: true, example: 'Release 4711', description: 'null: removed' })
+  title: string | null;
+}
+
 /** Events may have been lost before this one: read history again. */
 export class StreamedResync {
   @Field({ enum: ['resync'] })
@@ -37,4 +52,4 @@ export class StreamedResync {
 }
 
 /** Chat events on streams, for the OpenAPI document. */
-export const STREAMED_OF_CHAT = [StreamedMessage, StreamedReaction, StreamedResync];
+export const STREAMED_OF_CHAT = [StreamedMessage, StreamedReaction, StreamedThreadTitle, StreamedResync];

@@ -232,6 +232,11 @@ async function gatherPrivate(): Promise<void> {
     title: 'Ask about a release',
     prompts: [{ title: 'Release status', message: 'What is in release 4711?' }],
   });
+  const { message_id: root } = await scene.bot('POST', 'bot/messages', {
+    conversation_id,
+    content: 'Which release?',
+  });
+  await scene.bot('PATCH', `bot/threads/${root}`, { title: 'Release 4711' });
   const { conversation_id: dm } = await scene.person('POST', 'client/dm', { user_id: workspace.botId });
   await scene.say(dm as string, 'Is build 4711 out?');
   await botStream.until(({ events }) => events.length > 0);
@@ -255,6 +260,7 @@ const LIVE = [
   'bot.status',
   'bot.status_cleared',
   'bot.prompts',
+  'thread.updated',
   'approval.created',
   'approval.updated',
 ];

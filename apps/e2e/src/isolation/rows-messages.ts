@@ -26,6 +26,12 @@ export const MESSAGE_ROWS: Record<string, Row> = {
   'DELETE /api/v1/bot/messages/{message_id}/pin': PIN,
   'GET /api/v1/bot/conversations/{id}/pins': OF_CHANNEL,
   'GET /api/v1/bot/search/messages': { query: 'q=search' },
+  'PATCH /api/v1/bot/threads/{root_message_id}': {
+    ids: ['message'],
+    body: () => ({ title: 'forged' }),
+    near: 403,
+    far: 404,
+  },
   'PUT /api/v1/bot/conversations/{id}/status': {
     ids: ['channel'],
     body: () => ({ text: 'forged' }),

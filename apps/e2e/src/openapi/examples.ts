@@ -59,6 +59,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   openDm: nothing,
   setStatus: inTheChannel,
   setPrompts: inTheChannel,
+  titleThread: id((scene) => scene.personsMessage(), 'root_message_id'),
   rotatePushSecret: nothing,
   createUploadSession: nothing,
   confirmFile: id((scene) => scene.file('bot'), 'file_id'),

@@ -112,6 +112,13 @@ export class MessageView {
   @Field({ example: '2026-01-31T10:15:00.123456000Z', optional: true, description: 'with `reply_count`' })
   last_reply_at?: string;
 
+  @Field({
+    example: 'Release 4711',
+    optional: true,
+    description: 'title of its thread; only for people and not on streams',
+  })
+  thread_title?: string;
+
   @Field({ type: AttachedFileView, isArray: true })
   attachments: object[];
 

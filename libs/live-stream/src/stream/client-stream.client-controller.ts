@@ -24,7 +24,7 @@ export class ClientStreamController {
   })
   @ApiOkResponse({
     description:
-      'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared, bot.prompts; resync after a gap',
+      'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, thread.updated, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared, bot.prompts; resync after a gap',
     content: { 'text/event-stream': {} },
   })
   @documentErrors(503)

@@ -10,13 +10,13 @@ import { messageFor, MetadataVisibility, viewerOf } from '../../ports/metadata-v
 import { findMessage } from '../message.queries.js';
 import type { Message } from '../message.queries.js';
 import { messageView } from '../message.view.js';
-import { REPLIES_TO_MESSAGES } from '../threads/thread.statements.js';
+import { THREADS_OF_MESSAGES } from '../threads/thread.statements.js';
 
 type Reader = BotPrincipal | UserPrincipal;
 
 /**
- * Builds messages as a reader sees them over HTTP: with files, permalinks, reply counts and the
- * buttons visible to the reader.
+ * Builds messages as a reader sees them over HTTP: with files, permalinks, titles and reply counts
+ * of threads, and the buttons visible to the reader.
  */
 @Injectable()
 export class ShownMessages {
@@ -30,12 +30,12 @@ export class ShownMessages {
   async to(q: Queryable, reader: Reader, messages: readonly Message[]): Promise<MessageView[]> {
     const ids = messages.map(({ id }) => id);
     const files = await this.attachments.of(q, reader.spaceId, ids);
-    // Only people get reply counts; the message fields for bots are fixed.
-    const replies = reader.kind === 'user' ? await repliesTo(q, reader.spaceId, messages) : undefined;
+    // Only people get facts of threads; the message fields for bots are fixed.
+    const threads = reader.kind === 'user' ? await threadsOf(q, reader.spaceId, messages) : undefined;
     const viewer = viewerOf(reader);
     return messages.map((message) => ({
       ...messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
-      ...replies?.get(message.id),
+      ...threads?.get(message.id),
       permalink: this.permalink(message),
     }));
   }
@@ -59,18 +59,23 @@ export class ShownMessages {
   }
 }
 
-/** Returns reply counts for the messages that have a thread. */
-async function repliesTo(
+type ThreadFields = Pick<MessageView, 'reply_count' | 'last_reply_at' | 'thread_title'>;
+
+/** Returns the fields of threads for the messages that have one. */
+async function threadsOf(
   q: Queryable,
   spaceId: string,
   messages: readonly Message[],
-): Promise<Map<string, Pick<MessageView, 'reply_count' | 'last_reply_at'>>> {
+): Promise<Map<string, ThreadFields>> {
   const roots = messages.filter(({ threadId }) => threadId === null).map(({ id }) => id);
-  const rows = roots.length > 0 ? await q.query(REPLIES_TO_MESSAGES, [spaceId, roots]) : [];
+  const rows = roots.length > 0 ? await q.query(THREADS_OF_MESSAGES, [spaceId, roots]) : [];
   return new Map(
-    rows.map(({ rootMessageId, count, lastAt }) => [
+    rows.map(({ rootMessageId, title, count, lastAt }) => [
       rootMessageId,
-      { reply_count: count, last_reply_at: lastAt },
+      {
+        ...(lastAt !== null && { reply_count: count, last_reply_at: lastAt }),
+        ...(title !== null && { thread_title: title }),
+      },
     ]),
   );
 }

@@ -54,15 +54,24 @@ export const INSERT_THREAD = statement(
 );
 
 /**
- * Reads reply counts of messages from indexes alone; a thread's row stores its number of replies.
- * $1 space, $2 root messages
+ * Reads titles and reply counts of messages from indexes alone; a thread's row stores its number of
+ * replies, which is 0 if a bot gave it a title before the first one. $1 space, $2 root messages
  */
-export const REPLIES_TO_MESSAGES = statement(
-  'messages.count_replies',
-  `SELECT c.root_message_id AS "rootMessageId", c.last_msg_index AS count, ${rfc3339('m.sent_at')} AS "lastAt"
-     FROM conversations c JOIN messages m ON m.space_id = c.space_id AND m.conversation_id = c.id AND m.msg_index = c.last_msg_index
+export const THREADS_OF_MESSAGES = statement(
+  'messages.read_threads',
+  `SELECT c.root_message_id AS "rootMessageId", c.title, c.last_msg_index AS count, ${rfc3339('m.sent_at')} AS "lastAt"
+     FROM conversations c LEFT JOIN messages m ON m.space_id = c.space_id AND m.conversation_id = c.id AND m.msg_index = c.last_msg_index
     WHERE c.space_id = $1 AND c.root_message_id = ANY($2::uuid[])`,
-  { rootMessageId: 'uuid', count: 'int8', lastAt: 'text' },
+  { rootMessageId: 'uuid', title: nullable('text'), count: 'int8', lastAt: nullable('text') },
+);
+
+/** Returns no row if the thread already has this title. $1 space, $2 thread, $3 title */
+export const SET_TITLE = statement(
+  'conversations.set_title',
+  `UPDATE conversations SET title = $3
+    WHERE space_id = $1 AND id = $2 AND title IS DISTINCT FROM $3
+    RETURNING id`,
+  { id: 'uuid' },
 );
 
 export const FIND_THREAD = statement(
