@@ -45,6 +45,8 @@ export const clicksNotDeliverable = (): ApiError =>
 /* Clicks and submitted modals. */
 export const fieldRequired = (field: string): ApiError => invalidField(field, `${field} is required`);
 export const mustBeString = (field: string): ApiError => invalidField(field, `${field} must be a string`);
+export const feedbackInvalid = (): ApiError =>
+  invalidField('feedback', 'feedback must be positive, negative or none');
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
 export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action is not for you');
 /**

@@ -5,6 +5,7 @@ import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
 import * as ephemeral from './ephemeral/ephemeral.statements.js';
+import * as feedback from './feedback/feedback.statements.js';
 import * as modals from './modals/modals.statements.js';
 import * as stack from './modals/stack/modal-stack.statements.js';
 import * as responses from './responses/response-uses.statements.js';
@@ -17,6 +18,7 @@ describeStatements(
   clicks,
   config,
   ephemeral,
+  feedback,
   modals,
   stack,
   optionRequests,

@@ -2,6 +2,7 @@ import { Field } from '@tieline/platform/http';
 import { AUTHOR_TYPES } from '../actors.js';
 import type { AuthorType } from '../actors.js';
 import { AttachedFileView } from './attached-file.view.js';
+import { FeedbackView } from './feedback.view.js';
 
 export const ATTACHMENT_STATUSES = ['none', 'pending', 'attached', 'failed'] as const;
 /** State of a message's files. */
@@ -118,6 +119,13 @@ export class MessageView {
     description: 'title of its thread; only for people and not on streams',
   })
   thread_title?: string;
+
+  @Field({
+    type: FeedbackView,
+    optional: true,
+    description: 'of messages with feedback buttons; only for people and not on streams',
+  })
+  feedback?: FeedbackView;
 
   @Field({ type: AttachedFileView, isArray: true })
   attachments: object[];

@@ -9,6 +9,7 @@ import { BotDirectory } from '../ports/bot-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { FilesOfPeople } from '../ports/files-of-people.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
+import { MessageFeedback } from '../ports/message-feedback.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
 type Part = Type | DynamicModule;
@@ -22,6 +23,7 @@ const NOTHING_TO_SEND: FilesOfPeople = {
   prepare: async () => async () => ({ records: [], status: 'attached' }),
 };
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
+const NO_FEEDBACK: MessageFeedback = { of: async () => new Map() };
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
 
 /** Stubs for every port of the chat core, and for the one it provides. */
@@ -30,6 +32,7 @@ export const PORTS = [
   { provide: EditGuard, useValue: UNGUARDED },
   { provide: MessageAttachments, useValue: NO_FILES },
   { provide: FilesOfPeople, useValue: NOTHING_TO_SEND },
+  { provide: MessageFeedback, useValue: NO_FEEDBACK },
   { provide: MetadataVisibility, useValue: ALL_VISIBLE },
   { provide: NoticePlaces, useValue: ANYWHERE },
 ];

@@ -8,6 +8,8 @@ import { ModalTokens } from '../modals/modal-tokens.js';
 import { findModalOfClick } from '../modals/modals.queries.js';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClickResult } from './builtin-clicks.js';
+import { findFeedback } from '../feedback/feedback.queries.js';
+import type { FeedbackPress } from '../feedback/feedback.queries.js';
 import { claimClick, clickFingerprint } from './component-clicks.queries.js';
 import { ClickValidator } from './click-validator.js';
 import type { ValidClick } from './click-validator.js';
@@ -29,18 +31,34 @@ export class ClickHandler {
   /**
    * Handles a click on a button or a choice of a select. The same click within 60 seconds of an
    * accepted one, or while one is in flight, is a `duplicate`. If the earlier click opened a modal
-   * that has not been submitted, that modal is opened again. Clicks on links are not sent to the
-   * bot.
+   * that has not been submitted, that modal is opened again. On feedback buttons a click is a
+   * duplicate as long as the person's choice is the same. Clicks on links are not sent to the bot.
    * @throws whatever {@link ClickValidator.validate} throws; 503 if the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
     const click = await this.validator.validate(user, messageId, body);
     if (click.isLink) return this.openLink(click);
     if (click.isBuiltin) return this.clickBuiltin(click);
+    const press = pressOf(click);
+    return press ? this.judge(click, press) : this.send(click, clickFingerprint(click.context, click.event));
+  }
+
+  private async judge(click: ValidClick, press: FeedbackPress): Promise<InteractionResult> {
     const { context, event } = click;
-    const fingerprint = clickFingerprint(context, event);
-    const claim = await claimClick(this.db, context.spaceId, fingerprint, this.asker.leaseMs);
-    if (!claim) return this.repeat(context.spaceId, fingerprint, event.type);
+    const { choice, changes } = await findFeedback(this.db, context.spaceId, press);
+    if (choice === press.choice) return this.duplicate(event.type);
+    return this.send(click, clickFingerprint(context, event, changes), press);
+  }
+
+  private async send(
+    { context, event }: ValidClick,
+    fingerprint: Buffer,
+    press?: FeedbackPress,
+  ): Promise<InteractionResult> {
+    const { spaceId } = context;
+    const claimed = await claimClick(this.db, spaceId, fingerprint, this.asker.leaseMs);
+    if (!claimed) return this.repeat(spaceId, fingerprint, event.type);
+    const claim = { ...claimed, ...(press && { press }) };
     const { clickId } = claim;
     return this.asker.ask({ context, event, claim, clickId, modalId: undefined, chainDepth: 0 });
   }
@@ -66,8 +84,19 @@ export class ClickHandler {
   }
 
   private async repeat(spaceId: string, fingerprint: Buffer, eventType: string): Promise<InteractionResult> {
-    this.metrics.interaction(eventType, 'duplicate');
+    const duplicate = this.duplicate(eventType);
     const opened = await findModalOfClick(this.db, this.modalTokens, spaceId, fingerprint);
-    return opened ? { result: 'open_modal', ...opened } : { result: 'duplicate' };
+    return opened ? { result: 'open_modal', ...opened } : duplicate;
   }
+
+  private duplicate(eventType: string): InteractionResult {
+    this.metrics.interaction(eventType, 'duplicate');
+    return { result: 'duplicate' };
+  }
+}
+
+/** Returns what the click says about the message, if it is on a feedback button. */
+function pressOf({ context, event }: ValidClick): FeedbackPress | undefined {
+  if (event.type !== 'button.click' || event.feedback === undefined) return undefined;
+  return { messageId: context.messageId, userId: context.userId, choice: event.feedback };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Message } from '@tieline/conversations';
+import type { FeedbackChoice, Message } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/rate-limit';
@@ -9,8 +9,9 @@ import { findBuiltinKeys } from '../schema/signing/builtin-signing.js';
 import { clickRules } from './click-rates.js';
 import { verifyToken } from '../schema/signing/component-token.js';
 import type { TokenSubject } from '../schema/signing/component-token.js';
+import { requireFeedback } from '../feedback/feedback.queries.js';
 import { findComponent } from '../schema/components.js';
-import type { Component } from '../schema/components.js';
+import type { Component, Feedback } from '../schema/components.js';
 import type { InteractionContext, InteractionEvent } from '../interactions/interaction-context.js';
 import { findComponentState } from '../config/interactive-config.queries.js';
 import { actionGone, fieldRequired, mustBeString, notForYou, tokenRefused } from '../interactive.errors.js';
@@ -89,9 +90,15 @@ export class ClickValidator {
   private async eventOf(user: UserPrincipal, component: Component, body: Fields): Promise<ClickEvent> {
     const { data } = component;
     if (component.kind === 'button') return { type: 'button.click', data };
+    if (component.kind === 'feedback') return pressOf(component, requireFeedback(body.feedback));
     const selectedValues = await requireSelection(this.db, user, component, body);
     return { type: 'select.submit', data, selectedValues };
   }
+}
+
+/** A withdrawn choice has no button and therefore no data. */
+function pressOf(buttons: Feedback, feedback: FeedbackChoice): ClickEvent {
+  return { type: 'button.click', data: feedback === 'none' ? '' : buttons[feedback], feedback };
 }
 
 function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { storeFeedback } from '../feedback/feedback.queries.js';
+import type { FeedbackPress } from '../feedback/feedback.queries.js';
 import type { InteractionContext, InteractionEvent } from '../interactions/interaction-context.js';
 import { ACCEPT_CLICK, CLAIM_CLICK, LOCK_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
@@ -11,19 +13,24 @@ export interface ClickClaim {
   clickId: string;
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
+  /** Of a feedback button: remembered when the click is accepted. */
+  press?: FeedbackPress;
 }
 
 /**
  * Returns the fingerprint that identifies equal clicks. The order of the selected values does not
  * matter.
+ * @param changes of feedback buttons: how often the person has changed their choice
  */
 export function clickFingerprint(
   { messageId, actionId, userId }: InteractionContext,
   event: Exclude<InteractionEvent, { type: `modal.${string}` }>,
+  changes?: number,
 ): Buffer {
   const selected = event.type === 'select.submit' ? selectedIn(event.selectedValues) : null;
+  const judged = 'feedback' in event ? [event.feedback, changes] : [];
   return createHash('sha256')
-    .update(JSON.stringify([messageId, actionId, event.data, userId, selected]))
+    .update(JSON.stringify([messageId, actionId, event.data, userId, selected, ...judged]))
     .digest();
 }
 
@@ -48,9 +55,10 @@ export async function claimClick(
   return row && { ...claim, occurredAt: row.occurredAt };
 }
 
-/** Marks the click as accepted, which starts the 60-second window. */
-export async function acceptClick(tx: Tx, claim: ClickClaim): Promise<void> {
+/** Marks the click as accepted, which starts the 60-second window, and remembers the feedback. */
+export async function acceptClick(tx: Tx, { press, ...claim }: ClickClaim): Promise<void> {
   await tx.query(ACCEPT_CLICK, claim);
+  if (press) await storeFeedback(tx, claim.spaceId, press);
 }
 
 /**

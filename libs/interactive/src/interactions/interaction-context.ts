@@ -1,3 +1,4 @@
+import type { FeedbackChoice } from '@tieline/conversations';
 import type { ResponseFields } from '../responses/response-tokens.js';
 
 /**
@@ -23,7 +24,7 @@ export interface InteractionContext {
 
 /** What the person did. */
 export type InteractionEvent =
-  | { type: 'button.click'; data: string }
+  | { type: 'button.click'; data: string; feedback?: FeedbackChoice }
   | { type: 'select.submit'; data: string; selectedValues: readonly string[] }
   | ({ type: 'modal.submit'; values: Readonly<Record<string, unknown>> } & FromModal)
   | ({ type: 'modal.closed' } & FromModal);
@@ -49,6 +50,7 @@ export interface InteractionPayload {
   trigger_id?: string;
   action_id: string;
   data?: string;
+  feedback?: FeedbackChoice;
   /** "" if nothing was chosen. */
   selected_value?: string;
   selected_values?: readonly string[];
@@ -79,6 +81,7 @@ export function interactionPayload(
     ...(context.triggerId !== null && { trigger_id: context.triggerId }),
     action_id: context.actionId,
     ...('data' in event && { data: event.data }),
+    ...('feedback' in event && { feedback: event.feedback }),
     ...(event.type === 'select.submit' && selectedFields(event.selectedValues)),
     ...('values' in event && { values: event.values }),
     ...('privateMetadata' in event &&

@@ -1,3 +1,5 @@
+import { FEEDBACK_CHOICES } from '@tieline/conversations';
+import type { FeedbackChoice } from '@tieline/conversations';
 import { Field } from '@tieline/platform/http';
 import type { Sent } from '@tieline/platform/http';
 import { BotAnswerDto } from '../answers/dto/bot-answer.dto.js';
@@ -52,6 +54,13 @@ export class ButtonClickEvent extends InteractionEvent {
 
   @Field({ example: '{"build":4711}', description: "the button's `data`, unchanged" })
   data: string;
+
+  @Field({
+    enum: FEEDBACK_CHOICES,
+    optional: true,
+    description: 'of feedback buttons: what the person thinks',
+  })
+  feedback?: FeedbackChoice;
 }
 
 export class SelectSubmitEvent extends InteractionEvent {

@@ -1,13 +1,13 @@
 import type { ComponentKeys } from './signing/component-keys.js';
 import { signToken } from './signing/component-token.js';
-import { isActionsBlock } from './interactive-schema.js';
+import { isInteractiveBlock } from './interactive-schema.js';
 import { isObject } from './json-object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface AnyComponent {
   actionId: string;
-  /** The button's data; "" for other elements and for buttons without data. */
+  /** The button's data, which its token signs; "" for other elements and for buttons without data. */
   data: string;
   /** Ids of the people who may see and use it, in lower case. Empty means every member. */
   visibleTo: string[];
@@ -29,8 +29,16 @@ export interface Choice extends AnyComponent {
   many: { min: number; max: number } | null;
 }
 
+/** Buttons for a judgment of the message. */
+export interface Feedback extends AnyComponent {
+  kind: 'feedback';
+  /** The data of each button. */
+  positive: string;
+  negative: string;
+}
+
 /** An element of a stored message, with the fields that a click needs. */
-export type Component = Button | Choice;
+export type Component = Button | Choice | Feedback;
 
 /** Where the selectable values come from. */
 export type ChoiceSource = 'options' | 'people' | 'conversations' | 'dates' | 'times';
@@ -64,7 +72,7 @@ export interface Signing {
 export function mapComponents(metadata: Fields, change: (element: Fields) => Fields | undefined): Fields {
   if (!Array.isArray(metadata.blocks)) return metadata;
   const blocks = metadata.blocks.map((block: unknown) => {
-    if (!isActionsBlock(block) || !Array.isArray(block.elements)) return block;
+    if (!isInteractiveBlock(block) || !Array.isArray(block.elements)) return block;
     return {
       ...block,
       elements: block.elements.filter(isObject).flatMap((element) => change(element) ?? []),
@@ -90,7 +98,7 @@ export function hasOnlyLinks(metadata: Fields): boolean {
 export function signComponents(metadata: Fields, { keys, spaceId, botId, expiresAt }: Signing): Fields {
   return mapComponents(metadata, (element) => ({
     ...element,
-    ...(element.visibility_user_ids != null && { visibility_user_ids: visibleTo(element) }),
+    ...(element[idsField(element)] != null && { [idsField(element)]: visibleTo(element) }),
     signed_token: signToken(
       keys,
       { spaceId, botId, actionId: element.action_id as string, data: dataOf(element) },
@@ -113,11 +121,37 @@ export function findComponent(
   return found;
 }
 
+/** Stored metadata with feedback buttons has this text. A match can be a false positive. */
+const MAYBE_FEEDBACK = '"type":"feedback_buttons"';
+
+/** Returns whether a stored message asks people for feedback. */
+export function hasFeedbackButtons(metadataJson: string | null): boolean {
+  if (metadataJson === null || !metadataJson.includes(MAYBE_FEEDBACK)) return false;
+  let found = false;
+  mapComponents(JSON.parse(metadataJson) as Fields, (element) => {
+    found ||= element.type === 'feedback_buttons';
+    return element;
+  });
+  return found;
+}
+
 /**
  * Returns the ids of the people who may see an element, in lower case. Empty means every member.
  */
-export function visibleTo({ visibility_user_ids: ids }: Fields): string[] {
+export function visibleTo(element: Fields): string[] {
+  const ids = element.type === 'feedback_buttons' ? undefined : element[idsField(element)];
   return Array.isArray(ids) ? ids.map((id: unknown) => String(id).toLowerCase()) : [];
+}
+
+/** Returns an element without the ids of the people who may see it. */
+export function withoutIds(element: Fields): Fields {
+  const { [idsField(element)]: _, ...shown } = element;
+  return shown;
+}
+
+/** The field of an element that names the people who may see it. */
+function idsField({ type }: Fields): string {
+  return type === 'icon_button' ? 'visible_to' : 'visibility_user_ids';
 }
 
 function componentOf(element: Fields): Component | undefined {
@@ -127,6 +161,14 @@ function componentOf(element: Fields): Component | undefined {
     visibleTo: visibleTo(element),
   };
   if (element.type === 'button') return { kind: 'button', ...common, isLink: isLink(element) };
+  if (element.type === 'icon_button') return { kind: 'button', ...common, isLink: false };
+  if (element.type === 'feedback_buttons')
+    return {
+      kind: 'feedback',
+      ...common,
+      positive: pressData(element.positive),
+      negative: pressData(element.negative),
+    };
   const from = SOURCES.get(element.type);
   if (from === undefined) return undefined;
   const options = Array.isArray(element.options)
@@ -147,5 +189,9 @@ function boundsOf({ type, min_selected: min, max_selected: max }: Fields, offere
 }
 
 function dataOf({ type, data }: Fields): string {
-  return type === 'button' && typeof data === 'string' ? data : '';
+  return (type === 'button' || type === 'icon_button') && typeof data === 'string' ? data : '';
+}
+
+function pressData(button: unknown): string {
+  return isObject(button) && typeof button.data === 'string' ? button.data : '';
 }

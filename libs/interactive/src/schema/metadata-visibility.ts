@@ -1,21 +1,22 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { MetadataVisibility } from '@tieline/conversations';
+import { MessageFeedback, MetadataVisibility } from '@tieline/conversations';
 import type { MessageView, Viewer, VisibleMetadata } from '@tieline/conversations';
-import { mapComponents, visibleTo } from './components.js';
+import { FeedbackOfPeople } from '../feedback/feedback-of-people.js';
+import { mapComponents, visibleTo, withoutIds } from './components.js';
 import { readExact } from './exact-json.js';
-import { hasActionsBlock } from './interactive-schema.js';
+import { hasInteractiveBlock, INTERACTIVE_TYPES } from './interactive-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Interactive metadata is stored by JSON.stringify, without spaces, so this text must occur in it.
- * A match can be a false positive.
+ * Interactive metadata is stored by JSON.stringify, without spaces, so one of these texts must occur
+ * in it. A match can be a false positive.
  */
-const MAYBE_INTERACTIVE = '"type":"actions"';
+const MAYBE_INTERACTIVE = INTERACTIVE_TYPES.map((type) => `"type":"${type}"`);
 
 /**
  * The views of a message's metadata. People see the elements visible to them, with `signed_token`
- * and without `visibility_user_ids`. The bot that sent it sees all elements without `signed_token`.
+ * and without the ids of who may see them. The bot that sent it sees all elements without `signed_token`.
  * Other bots see the elements that everyone may see, without either field.
  */
 class MetadataViews {
@@ -27,7 +28,7 @@ class MetadataViews {
 
   constructor(readonly stored: string) {
     ({ value: this.value, write: this.write } = readExact(stored));
-    this.isInteractive = hasActionsBlock(this.value);
+    this.isInteractive = hasInteractiveBlock(this.value);
     mapComponents(this.value, (element) => {
       for (const id of visibleTo(element)) this.namedIds.add(id);
       return element;
@@ -44,7 +45,7 @@ class MetadataViews {
     return this.cached(`${type}:${name}`, (element) => {
       const ids = visibleTo(element);
       if (ids.length > 0 && !ids.includes(name)) return undefined;
-      const { visibility_user_ids: _, ...shown } = element;
+      const shown = withoutIds(element);
       return type === 'user' ? shown : withoutToken(shown);
     });
   }
@@ -66,7 +67,7 @@ export class VisibleComponents extends MetadataVisibility {
     stored: string,
     { author_id, author_type }: Pick<MessageView, 'author_id' | 'author_type'>,
   ): VisibleMetadata {
-    if (!stored.includes(MAYBE_INTERACTIVE)) return () => stored;
+    if (!MAYBE_INTERACTIVE.some((part) => stored.includes(part))) return () => stored;
     const views = new MetadataViews(stored);
     return (viewer) =>
       views.for(viewer, viewer.type === 'bot' && author_type === 'bot' && author_id === viewer.id);
@@ -74,13 +75,15 @@ export class VisibleComponents extends MetadataVisibility {
 }
 
 /**
- * Global because it provides `MetadataVisibility` to the chat core, a lower lib that cannot import
- * this one.
+ * Global because it provides ports of the chat core, a lower lib that cannot import this one.
  */
 @Global()
 @Module({
-  providers: [{ provide: MetadataVisibility, useClass: VisibleComponents }],
-  exports: [MetadataVisibility],
+  providers: [
+    { provide: MetadataVisibility, useClass: VisibleComponents },
+    { provide: MessageFeedback, useClass: FeedbackOfPeople },
+  ],
+  exports: [MetadataVisibility, MessageFeedback],
 })
 export class MetadataVisibilityModule {}
 

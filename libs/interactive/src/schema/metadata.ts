@@ -21,7 +21,7 @@ export interface Metadata {
   /** The text as sent. */
   json: string;
   value: Readonly<Record<string, unknown>>;
-  /** Whether it has blocks of type `actions`, which must be signed and need a reachable bot. */
+  /** Whether it has interactive blocks, which must be signed and need a reachable bot. */
   isInteractive: boolean;
 }
 

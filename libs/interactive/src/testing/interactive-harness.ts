@@ -151,13 +151,14 @@ export class InteractiveHarness {
     bot: SeededBot,
     {
       elements = [BUTTON, SELECT],
+      type = 'actions',
       channel,
       parentMessageId,
       text = 'Deploy?',
-    }: { elements?: object[]; channel?: string; parentMessageId?: string; text?: string } = {},
+    }: { elements?: object[]; type?: string; channel?: string; parentMessageId?: string; text?: string } = {},
   ): Promise<SeededMessage> {
     const conversationId = channel ?? (await this.channel('public', { id: bot.id, type: 'bot' }));
-    const metadataJson = await this.signed(bot, elements);
+    const metadataJson = await this.signed(bot, elements, type);
     const { messageId } = await this.fixture.chat.post(conversationId, { id: bot.id, type: 'bot' }, text, {
       metadataJson,
       parentMessageId,
@@ -166,8 +167,8 @@ export class InteractiveHarness {
   }
 
   /** Returns signed metadata with one interactive block, as stored. */
-  signed(bot: SeededBot, elements: object[]): Promise<string> {
-    const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }));
+  signed(bot: SeededBot, elements: object[], type = 'actions'): Promise<string> {
+    const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type, elements }] }));
     if (!metadata) throw new Error('no metadata');
     return runInWorkerTx(this.api.db, (tx) =>
       this.api.app.get(ComponentSigner).sign(tx, { spaceId: this.spaceId, botId: bot.id }, metadata),

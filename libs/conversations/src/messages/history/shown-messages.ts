@@ -4,8 +4,10 @@ import type { Queryable } from '@tieline/platform/database';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import { requireReadable } from '../../access/require-readable.js';
 import { messageDeleted, messageNotFound } from '../../conversations.errors.js';
+import type { FeedbackView } from '../../events/feedback.view.js';
 import type { MessageView } from '../../events/shown-message.js';
 import { MessageAttachments } from '../../ports/message-attachments.js';
+import { MessageFeedback } from '../../ports/message-feedback.js';
 import { messageFor, MetadataVisibility, viewerOf } from '../../ports/metadata-visibility.js';
 import { findMessage } from '../message.queries.js';
 import type { Message } from '../message.queries.js';
@@ -16,13 +18,14 @@ type Reader = BotPrincipal | UserPrincipal;
 
 /**
  * Builds messages as a reader sees them over HTTP: with files, permalinks, titles and reply counts
- * of threads, and the buttons visible to the reader.
+ * of threads, feedback, and the buttons visible to the reader.
  */
 @Injectable()
 export class ShownMessages {
   constructor(
     private readonly attachments: MessageAttachments,
     private readonly visibility: MetadataVisibility,
+    private readonly feedback: MessageFeedback,
     private readonly settings: PlatformSettings,
   ) {}
 
@@ -30,12 +33,15 @@ export class ShownMessages {
   async to(q: Queryable, reader: Reader, messages: readonly Message[]): Promise<MessageView[]> {
     const ids = messages.map(({ id }) => id);
     const files = await this.attachments.of(q, reader.spaceId, ids);
-    // Only people get facts of threads; the message fields for bots are fixed.
-    const threads = reader.kind === 'user' ? await threadsOf(q, reader.spaceId, messages) : undefined;
+    // Only people get facts of threads and feedback; the message fields for bots are fixed.
+    const person = reader.kind === 'user' ? reader : undefined;
+    const threads = person && (await threadsOf(q, person.spaceId, messages));
+    const feedback = person && (await this.feedback.of(q, person, messages));
     const viewer = viewerOf(reader);
     return messages.map((message) => ({
       ...messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
       ...threads?.get(message.id),
+      ...feedbackField(feedback?.get(message.id)),
       permalink: this.permalink(message),
     }));
   }
@@ -57,6 +63,10 @@ export class ShownMessages {
   private permalink({ conversationId, id }: Message): string {
     return `${this.settings.publicUrl}/c/${conversationId}/${id}`;
   }
+}
+
+function feedbackField(feedback: FeedbackView | undefined): Pick<MessageView, 'feedback'> {
+  return feedback === undefined ? {} : { feedback };
 }
 
 type ThreadFields = Pick<MessageView, 'reply_count' | 'last_reply_at' | 'thread_title'>;

@@ -1,4 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FEEDBACK_CHOICES } from '@tieline/conversations';
+import type { FeedbackChoice } from '@tieline/conversations';
 import { BodyExample } from '@tieline/platform/http';
 
 /**
@@ -31,4 +33,10 @@ export class ClickDto {
     type: [String],
   })
   selected_values?: string[];
+
+  @ApiPropertyOptional({
+    description: 'for `feedback_buttons`: what the person thinks; `none` withdraws it',
+    enum: FEEDBACK_CHOICES,
+  })
+  feedback?: FeedbackChoice;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { NestedList } from '@tieline/platform/http';
+import { CONTEXT_BLOCK_CLASSES } from './context-actions-block.dto.js';
 import { ListOf, OneOf } from '../schema-rules.js';
 import { ButtonDto } from './button.dto.js';
 import { CheckboxesDto, MultiSelectDto, OverflowDto, RadioDto, SelectDto } from './choice-elements.dto.js';
@@ -44,5 +45,5 @@ export class ActionsBlockDto {
   elements: { action_id: string }[];
 }
 
-/** The classes of a block, for OpenAPI. */
-export const BLOCK_CLASSES = [ActionsBlockDto, ...ELEMENTS.values()];
+/** The classes of interactive blocks, for OpenAPI. */
+export const BLOCK_CLASSES = [ActionsBlockDto, ...ELEMENTS.values(), ...CONTEXT_BLOCK_CLASSES];

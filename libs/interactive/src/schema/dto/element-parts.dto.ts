@@ -4,7 +4,7 @@ import { AnyText, Matching, Optional, TextOf, UuidList } from '../schema-rules.j
 
 /* Common fields of elements in blocks of type `actions`. Unknown fields are ignored. */
 
-const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
+export const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
 
 export class ConfirmDto {
   @TextOf({ max: 75 })

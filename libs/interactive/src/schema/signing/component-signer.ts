@@ -8,7 +8,7 @@ import type { ComponentKeys } from './component-keys.js';
 import { hasOnlyLinks, signComponents } from '../components.js';
 import type { Signing } from '../components.js';
 import { readExact } from '../exact-json.js';
-import { hasActionsBlock } from '../interactive-schema.js';
+import { hasInteractiveBlock } from '../interactive-schema.js';
 import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
 import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
 import type { Metadata } from '../metadata.js';
@@ -60,7 +60,7 @@ export class ComponentSigner {
     const signing = this.signing(state.keys, spaceId, botId);
     return (metadataJson) => {
       const { value, write } = readExact(metadataJson);
-      return hasActionsBlock(value) ? write(signComponents(value, signing)) : metadataJson;
+      return hasInteractiveBlock(value) ? write(signComponents(value, signing)) : metadataJson;
     };
   }
 

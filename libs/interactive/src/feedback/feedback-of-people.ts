@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { MessageFeedback } from '@tieline/conversations';
+import type { FeedbackView, JudgedMessage } from '@tieline/conversations';
+import type { Queryable } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { hasFeedbackButtons } from '../schema/components.js';
+import { COUNT_CHOICES } from './feedback.statements.js';
+
+/** Counts what people think of messages with feedback buttons: docs/agents.md#feedback. */
+@Injectable()
+export class FeedbackOfPeople extends MessageFeedback {
+  override async of(
+    q: Queryable,
+    { spaceId, userId }: UserPrincipal,
+    messages: readonly JudgedMessage[],
+  ): Promise<ReadonlyMap<string, FeedbackView>> {
+    const ids = messages.filter(({ metadataJson }) => hasFeedbackButtons(metadataJson)).map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const rows = await q.query(COUNT_CHOICES, [spaceId, ids, userId]);
+    const counted = new Map(
+      rows.map(({ messageId, positive, negative, mine }) => [messageId, { positive, negative, mine }]),
+    );
+    return new Map(ids.map((id) => [id, counted.get(id) ?? { positive: 0, negative: 0, mine: 'none' }]));
+  }
+}
