@@ -6,6 +6,7 @@ export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES } from './poll/direct-event.js';
 export type { DirectEnvelope, DirectEvent, DirectEventType } from './poll/direct-event.js';
+export { dmOpened } from './dm/opened/dm-opened.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
 export { SOCKET_MESSAGES } from './socket/frames.view.js';
 export { PUSH } from './push/push-kind-name.js';

@@ -3,6 +3,7 @@ import * as bots from './accounts/bots.statements.js';
 import * as callbacks from './callbacks/callbacks.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
+import * as dmOpenings from './dm/opened/dm-openings.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
 import * as sentEvents from './poll/events/sent-events.statements.js';
 import * as envelopes from './socket/envelopes.statements.js';
@@ -16,6 +17,7 @@ describeStatements(
   bots,
   callbacks,
   dmInbox,
+  dmOpenings,
   envelopes,
   plans,
   pollQueue,

@@ -64,6 +64,8 @@ export { titleThread } from './messages/threads/title-thread.js';
 export type { ReplyTarget } from './messages/threads/open-thread.js';
 export { NoticesWorkerModule } from './notices/notices-worker.module.js';
 export { BotDirectory } from './ports/bot-directory.js';
+export { DmOpenings } from './ports/dm-openings.js';
+export type { DmOpening } from './ports/dm-openings.js';
 export { EditGuard } from './ports/edit-guard.js';
 export { FilesOfPeople } from './ports/files-of-people.js';
 export { MessageAttachments } from './ports/message-attachments.js';

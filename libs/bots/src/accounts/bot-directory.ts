@@ -1,6 +1,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { BotDirectory } from '@tieline/conversations';
+import { BotDirectory, DmOpenings } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
+import { AnnounceOpening } from '../dm/opened/announce-opening.js';
 import { FIND_ACTIVE_BOTS } from './bots.statements.js';
 
 /**
@@ -15,12 +16,14 @@ class StoredBots extends BotDirectory {
 }
 
 /**
- * Global, because it provides `BotDirectory` to the chat core, which is lower and cannot import
- * this lib.
+ * Global, because it provides ports of the chat core, which is lower and cannot import this lib.
  */
 @Global()
 @Module({
-  providers: [{ provide: BotDirectory, useClass: StoredBots }],
-  exports: [BotDirectory],
+  providers: [
+    { provide: BotDirectory, useClass: StoredBots },
+    { provide: DmOpenings, useClass: AnnounceOpening },
+  ],
+  exports: [BotDirectory, DmOpenings],
 })
 export class BotDirectoryModule {}

@@ -6,8 +6,8 @@ import { appendOutbox } from '@tieline/delivery';
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /**
- * Events that are sent to one bot only, regardless of its event_types
- * (docs/events.md#direct-events), with the type of the socket envelope that carries them.
+ * Events that are sent to one bot only (docs/events.md#direct-events), with the type of the socket
+ * envelope that carries them. Only DM_OPENED depends on the bot's event_types, when it is appended.
  */
 export const DIRECT_EVENTS = {
   'button.click': 'interaction',
@@ -19,6 +19,7 @@ export const DIRECT_EVENTS = {
   'command.options': 'options',
   'agent_run.stop_requested': 'event',
   'approval.decided': 'event',
+  DM_OPENED: 'event',
 } as const;
 export type DirectEventType = keyof typeof DIRECT_EVENTS;
 

@@ -14,6 +14,7 @@ import { BotDirectory } from './bot-directory.js';
 import { EditGuard } from './edit-guard.js';
 import { FilesOfPeople } from './files-of-people.js';
 import { MessageAttachments } from './message-attachments.js';
+import { MessageFeedback } from './message-feedback.js';
 import { MetadataVisibility } from './metadata-visibility.js';
 
 const allBut = (port: unknown) => supply(...PORTS.filter(({ provide }) => provide !== port));
@@ -23,6 +24,7 @@ test.each([
   ['EditGuard', EditGuard],
   ['FilesOfPeople', FilesOfPeople],
   ['MessageAttachments', MessageAttachments],
+  ['MessageFeedback', MessageFeedback],
   ['MetadataVisibility', MetadataVisibility],
 ])('an api without %s does not start, and names it', async (name, port) => {
   const starting = startTestApi([LOGS, SpacesModule, ConversationsModule, allBut(port)]);

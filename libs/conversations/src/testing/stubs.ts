@@ -6,6 +6,7 @@ import { CreateMessage } from '../messages/create-message.js';
 import { DeleteMessage } from '../messages/delete-message.js';
 import { EditMessage } from '../messages/edit-message.js';
 import { BotDirectory } from '../ports/bot-directory.js';
+import { DmOpenings } from '../ports/dm-openings.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { FilesOfPeople } from '../ports/files-of-people.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
@@ -23,12 +24,14 @@ const NOTHING_TO_SEND: FilesOfPeople = {
   prepare: async () => async () => ({ records: [], status: 'attached' }),
 };
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
+const TELL_NOBODY: DmOpenings = { announce: async () => undefined };
 const NO_FEEDBACK: MessageFeedback = { of: async () => new Map() };
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
 
 /** Stubs for every port of the chat core, and for the one it provides. */
 export const PORTS = [
   { provide: BotDirectory, useValue: NO_BOTS },
+  { provide: DmOpenings, useValue: TELL_NOBODY },
   { provide: EditGuard, useValue: UNGUARDED },
   { provide: MessageAttachments, useValue: NO_FILES },
   { provide: FilesOfPeople, useValue: NOTHING_TO_SEND },

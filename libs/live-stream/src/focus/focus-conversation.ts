@@ -2,6 +2,7 @@ import type { Db } from '@tieline/platform/database';
 import { forbidden, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { chatAccess } from '@tieline/conversations';
+import type { DmOpenings } from '@tieline/conversations';
 import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
 
 /**
@@ -9,11 +10,13 @@ import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
  * and to streams opened within the next minute, because a client may send it before its stream is
  * open. `null`: no conversation.
  *
- * Writes one row in one statement; the last writer wins, so it needs no transaction.
+ * Writes one row in one statement; the last writer wins, so it needs no transaction. The bot of a
+ * direct chat is told that it was opened.
  * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read
  */
 export async function focusConversation(
   db: Db,
+  openings: DmOpenings,
   person: UserPrincipal,
   conversationId: string | null,
 ): Promise<void> {
@@ -24,5 +27,9 @@ export async function focusConversation(
   const access = await chatAccess.reading(db, person, conversationId);
   if (!access) throw notFound();
   if (!access.mayRead) throw forbidden();
-  await db.query(SET_FOCUS, [person.spaceId, person.userId, conversationId]);
+  const { spaceId, userId } = person;
+  await db.query(SET_FOCUS, [spaceId, userId, conversationId]);
+  const { conversation } = access;
+  if (conversation.dmKey !== null)
+    await openings.announce(db, { spaceId, userId, conversationId, botIds: conversation.botIds });
 }

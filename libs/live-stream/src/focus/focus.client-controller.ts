@@ -1,5 +1,6 @@
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DmOpenings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -10,11 +11,14 @@ import { FocusDto } from './focus.dto.js';
 @ApiTags('person: live')
 @Controller('api/v1/client')
 export class FocusClientController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly openings: DmOpenings,
+  ) {}
 
   /**
    * Sets the conversation that the caller is viewing. While it is set, `@here` does not push that
-   * conversation's messages to the caller.
+   * conversation's messages to the caller. A direct chat with a bot counts as opened.
    */
   @Put('focus')
   @ClientApi()
@@ -28,7 +32,7 @@ export class FocusClientController {
     @Body() { conversation_id: conversationId }: FocusDto,
     @Caller() caller: UserPrincipal,
   ): Promise<OkAnswer> {
-    await focusConversation(this.db, caller, conversationId ?? null);
+    await focusConversation(this.db, this.openings, caller, conversationId ?? null);
     return { ok: true };
   }
 }

@@ -4,9 +4,14 @@ import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ClientPresence } from '../stream/client-stream.presence.js';
 import { peopleHere } from '../stream/client-stream.queries.js';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { DmOpenings } from '@tieline/conversations';
+import type { DmOpening } from '@tieline/conversations';
+import { ChatFixture, supply } from '@tieline/conversations/testing';
 import { LiveHarness } from '../testing/live-harness.js';
 import type { LiveApi } from '../testing/live-harness.js';
+
+const openings: DmOpening[] = [];
+const recorded: DmOpenings = { announce: async (_, opening) => void openings.push(opening) };
 
 describe('PUT /api/v1/client/focus and presence', () => {
   let harness: LiveHarness;
@@ -17,7 +22,7 @@ describe('PUT /api/v1/client/focus and presence', () => {
   let other: string;
 
   beforeAll(async () => {
-    harness = await LiveHarness.start(2);
+    harness = await LiveHarness.start(2, {}, supply({ provide: DmOpenings, useValue: recorded }));
   });
   afterAll(() => harness.close());
   beforeEach(async () => {
@@ -99,6 +104,24 @@ describe('PUT /api/v1/client/focus and presence', () => {
     const root = await chat.post(channel, author, 'root');
     const reply = await chat.post(channel, author, 'reply', { parentMessageId: root.messageId });
     expect((await harness.api.focus(bob.token, { conversation_id: reply.conversationId })).status).toBe(200);
+  });
+
+  test('only a direct chat counts as opened, for its bots', async () => {
+    openings.length = 0;
+    const chat = new ChatFixture(harness.db, space.spaceId);
+    const botId = uuidv7();
+    const [person, robot] = [{ id: ann.id, type: 'user' as const }, { id: botId, type: 'bot' as const }];
+    const dm = await chat.direct(person, robot);
+    const withBot = await chat.conversation({ scope: 'private', members: [person, robot] });
+    const root = await chat.post(dm, person, 'root');
+    const { conversationId: thread } = await chat.post(dm, person, 'x', { parentMessageId: root.messageId });
+    for (const id of [channel, withBot, thread, dm, null])
+      expect((await harness.api.focus(ann.token, { conversation_id: id })).status).toBe(200);
+    expect(openings).toEqual([
+      { spaceId: space.spaceId, conversationId: dm, userId: ann.id, botIds: [botId] },
+    ]);
+    expect((await harness.api.focus(bob.token, { conversation_id: dm })).status).toBe(403);
+    expect(openings).toHaveLength(1);
   });
 
   test.each([

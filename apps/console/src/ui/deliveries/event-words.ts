@@ -25,6 +25,7 @@ export const eventWords = defineWords(
     'command.options': 'Command requests options',
     'agent_run.stop_requested': 'Run stopped by a person',
     'approval.decided': 'Approval decided',
+    DM_OPENED: 'Direct chat opened',
   },
   {
     MESSAGE_CREATED: 'Новое сообщение',
@@ -49,5 +50,6 @@ export const eventWords = defineWords(
     'command.options': 'Команда запрашивает варианты',
     'agent_run.stop_requested': 'Человек остановил ответ',
     'approval.decided': 'Согласование завершено',
+    DM_OPENED: 'Открыт личный чат',
   },
 );

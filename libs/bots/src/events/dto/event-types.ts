@@ -1,10 +1,14 @@
 import { ValidateBy } from 'class-validator';
 import { chatEvents } from '@tieline/conversations';
+import { dmOpened } from '../../dm/opened/dm-opened.js';
 
 /**
  * The event types that a bot can subscribe to. MEMBER_* are emitted only with EMIT_MEMBER_EVENTS.
  */
-export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = chatEvents.typesFor('bots', chatEvents.all);
+export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = chatEvents.typesFor('bots', [
+  ...chatEvents.all,
+  dmOpened,
+]);
 
 /** Validates a DTO field with event types. Unknown and direct types (`button.click` …) are 400. */
 export function IsEventTypes(): PropertyDecorator {

@@ -1,0 +1,16 @@
+import type { Db } from '@tieline/platform/database';
+
+/** A direct chat that a person opened in a client. */
+export interface DmOpening {
+  spaceId: string;
+  conversationId: string;
+  userId: string;
+  /** The bots of the chat. */
+  botIds: readonly string[];
+}
+
+/** Tells bots that a person opened their direct chat. Provided by the bots lib. */
+export abstract class DmOpenings {
+  /** Sends DM_OPENED to the bot if it wants it: docs/events.md#dm_opened. */
+  abstract announce(db: Db, opening: DmOpening): Promise<void>;
+}
