@@ -141,6 +141,55 @@ describe('a simulator', () => {
     await until(async () => (await status()) === 'expired', 'the run expired');
   });
 
+  it('ends statuses, keeps prompts, titles and feedback, and tells of an opened chat again', async () => {
+    const { bot, people } = tieline.world;
+    const place = `/bot/conversations/${general()}`;
+    const prompts = [{ title: 'Status', message: 'What is new?' }];
+    const elements = [{ type: 'feedback_buttons', action_id: 'good' }];
+    const metadata_json = JSON.stringify({ version: 1, blocks: [{ type: 'context_actions', elements }] });
+    const { message_id: id } = await call('POST', '/bot/messages', bot.token, {
+      conversation_id: general(),
+      content: 'An answer',
+      metadata_json,
+    });
+    expect((await call('PUT', `${place}/status`, bot.token, { text: 'is reading' })).status).toBe(200);
+    expect((await call('PUT', `${place}/prompts`, bot.token, { prompts })).status).toBe(200);
+    expect((await call('PATCH', `/bot/threads/${id}`, bot.token, { title: 'Answers' })).status).toBe(200);
+    const answer = async () => (await history()).find((message) => message.id === id);
+    const [{ signed_token }] = JSON.parse((await answer()).metadata_json).blocks[0].elements;
+    await call('POST', `/client/messages/${id}/interactions`, ada(), {
+      action_id: 'good',
+      feedback: 'positive',
+      signed_token,
+    });
+    const owner = people.owner.token;
+    const { event_types: types } = (await call('GET', `/admin/bots/${bot.id}`, owner)).bot;
+    await call('PATCH', `/admin/bots/${bot.id}`, owner, { event_types: [...types, 'DM_OPENED'] });
+    const { conversation_id } = await call('POST', '/client/dm', ada(), { user_id: bot.id });
+    const open = () => call('PUT', '/client/focus', ada(), { conversation_id });
+    const openings = async () =>
+      (await call('GET', '/bot/events?cursor=&limit=200', bot.token)).events.filter(
+        ({ event_type: type }) => type === 'DM_OPENED',
+      ).length;
+    await open();
+    await open();
+    await until(async () => (await openings()) === 1, 'the bot was told');
+    await tieline.advance('3m');
+    await open();
+    await until(async () => (await openings()) === 2, 'the bot was told again');
+    const database = new pg.Client({ connectionString: tieline.databaseUrl });
+    await database.connect();
+    const { rows } = await database.query('SELECT 1 FROM bot_statuses WHERE expires_at > now()');
+    await database.end();
+    expect(rows).toEqual([]);
+    const shown = await call('GET', `/client/conversations/${general()}/prompts`, ada());
+    expect(shown.prompts).toMatchObject([{ bot_id: bot.id, prompts }]);
+    expect(await answer()).toMatchObject({
+      thread_title: 'Answers',
+      feedback: { positive: 1, negative: 0, mine: 'positive' },
+    });
+  });
+
   it('lets forms expire', async () => {
     const { bot } = tieline.world;
     const button = { type: 'button', action_id: 'open', text: 'Open' };

@@ -77,6 +77,54 @@ class Elements(unittest.TestCase):
         self.assertEqual(made[3]["visibility_user_ids"], [USER])
         self.assertNotIn("initial", made[1])
 
+    def test_small_actions(self) -> None:
+        judge = elements.feedback("judge", positive={"text": "Good", "data": "up"}, negative={})
+        again = elements.icon_button("again", "refresh", "Try again", data="x", visible_to=[USER])
+        self.assertEqual(
+            blocks.context_actions(judge, again),
+            {
+                "type": "context_actions",
+                "elements": [
+                    {
+                        "type": "feedback_buttons",
+                        "action_id": "judge",
+                        "positive": {"text": "Good", "data": "up"},
+                        "negative": {},
+                    },
+                    {
+                        "type": "icon_button",
+                        "action_id": "again",
+                        "icon": "refresh",
+                        "text": "Try again",
+                        "data": "x",
+                        "visible_to": [USER],
+                    },
+                ],
+            },
+        )
+        self.assertEqual(elements.feedback("judge"), {"type": "feedback_buttons", "action_id": "judge"})
+
+    def test_limits_of_small_actions(self) -> None:
+        judge = blocks.context_actions(elements.feedback("a"))
+        other = blocks.context_actions(elements.feedback("b"))
+        rows = [blocks.context_actions(elements.icon_button(f"b{number}", "copy", "x")) for number in range(6)]
+        cases: list[tuple[str, Callable[[], Any]]] = [
+            ("action_id", lambda: elements.feedback("Good")),
+            ("positive.text", lambda: elements.feedback("a", positive={"text": " "})),
+            ("negative.data", lambda: elements.feedback("a", negative={"data": "x" * 2001})),
+            ("icon", lambda: elements.icon_button("a", "trash", "x")),
+            ("text", lambda: elements.icon_button("a", "copy", "x" * 76)),
+            ("visible_to[0]", lambda: elements.icon_button("a", "copy", "x", visible_to=["ann"])),
+            ("elements", lambda: blocks.context_actions(*[elements.feedback("a")] * 6)),
+            ("blocks", lambda: blocks.metadata(rows)),
+            ("elements[1].action_id", lambda: blocks.metadata([judge, blocks.actions(elements.button("a", "x"))])),
+            ("elements", lambda: blocks.metadata([judge, other])),
+        ]
+        for place, build in cases:
+            with self.subTest(place):
+                self.refused(place, build)
+        blocks.metadata([*rows[:5], judge][1:])
+
     def test_limits_of_elements(self) -> None:
         many = [str(number) for number in range(26)]
         cases: list[tuple[str, Callable[[], Any]]] = [

@@ -56,6 +56,34 @@ class Calls(unittest.TestCase):
             },
         )
 
+    def test_status_prompts_and_titles(self) -> None:
+        server, client = self.serve((200, {"ok": True}))
+        client.set_status("c/1", "is reading", thread="m", loading_messages=["a"])
+        client.clear_status("c1", thread="m")
+        client.set_prompts("c1", {"Status": "What is new?"}, title="Ask")
+        client.set_prompts("c1", {})
+        client.title_thread("m/1", "Release")
+        client.title_thread("m1", None)
+        self.assertEqual(
+            [(asked.method, asked.path, asked.body and asked.json) for asked in server.requests],
+            [
+                (
+                    "PUT",
+                    "/api/v1/bot/conversations/c%2F1/status",
+                    {"text": "is reading", "thread_id": "m", "loading_messages": ["a"]},
+                ),
+                ("DELETE", "/api/v1/bot/conversations/c1/status?thread_id=m", b""),
+                (
+                    "PUT",
+                    "/api/v1/bot/conversations/c1/prompts",
+                    {"prompts": [{"title": "Status", "message": "What is new?"}], "title": "Ask"},
+                ),
+                ("PUT", "/api/v1/bot/conversations/c1/prompts", {"prompts": []}),
+                ("PATCH", "/api/v1/bot/threads/m%2F1", {"title": "Release"}),
+                ("PATCH", "/api/v1/bot/threads/m1", {"title": None}),
+            ],
+        )
+
     def test_warnings_of_the_server_are_logged(self) -> None:
         _, client = self.serve((200, {**SENT, "warnings": ["unknown field: contnt\x1b[2J"]}))
         with self.assertLogs("tieline", "WARNING") as told:

@@ -4,12 +4,14 @@ import io
 import logging
 import re
 import socket
+import threading
 import unittest
 import unittest.mock
 from typing import Any
 
 from tests.scripted import Scripted
-from tieline import Bot, Client, TielineError
+from tieline import Bot, ClickContext, Client, EventContext, TielineError
+from tieline.bot.activity import to_activity
 from tieline.bot.bot import printable
 from tieline.bot.engine import log
 from tieline.bot.server import CallbackConnector
@@ -47,6 +49,34 @@ class Registering(unittest.TestCase):
         self.bot.click(re.compile("a"), nothing)
         with self.assertRaises(ValueError):
             self.bot.click(re.compile("a"), nothing)
+
+    def test_opened_is_an_event(self) -> None:
+        self.bot.opened(nothing)
+        with self.assertRaisesRegex(ValueError, "already"):
+            self.bot.event("dm_opened", nothing)
+
+    def test_contexts_of_feedback_and_openings(self) -> None:
+        with Scripted(lambda asked: (200, {"ok": True})) as server, Client(server.url, "tlb_t") as client:
+            stopping, responder = threading.Event(), unittest.mock.Mock()
+            pressed = to_activity("button.click", {"action_id": "good", "feedback": "positive"}, "k")
+            self.assertEqual(ClickContext(client, pressed, stopping, responder).feedback, "positive")
+            plain = to_activity("button.click", {"action_id": "go"}, "k")
+            self.assertEqual(ClickContext(client, plain, stopping, responder).feedback, "")
+            opened = to_activity("DM_OPENED", {"conversation_id": "c", "user_id": "u"}, "k")
+            context = EventContext(client, opened, stopping, responder)
+            context.prompts({"Status": "What is new?"}, title="Ask")
+            context.status("is reading", ["a"])
+            self.assertEqual(context.user_id, "u")
+            self.assertEqual(
+                [(asked.path, asked.json) for asked in server.requests],
+                [
+                    (
+                        "/api/v1/bot/conversations/c/prompts",
+                        {"prompts": [{"title": "Status", "message": "What is new?"}], "title": "Ask"},
+                    ),
+                    ("/api/v1/bot/conversations/c/status", {"text": "is reading", "loading_messages": ["a"]}),
+                ],
+            )
 
     def test_accepts_several_message_patterns(self) -> None:
         self.bot.message("a", nothing)

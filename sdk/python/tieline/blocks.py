@@ -12,6 +12,7 @@ Block = dict[str, Any]
 Element = dict[str, Any]
 
 _MAX_TEXT = 3000
+_INTERACTIVE = ("actions", "context_actions")
 
 
 def markdown(text: str) -> Block:
@@ -76,12 +77,21 @@ def actions(*elements: Element) -> Block:
     return {"type": "actions", "elements": [dict(element) for element in elements]}
 
 
+def context_actions(*elements: Element) -> Block:
+    """
+    Returns up to five small actions below a message: `elements.feedback` and
+    `elements.icon_button`.
+    """
+    check_list("elements", elements, 5)
+    return {"type": "context_actions", "elements": [dict(element) for element in elements]}
+
+
 def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
     """
     Builds `metadata_json` from blocks and other data to store with the message.
 
-    :raises LimitError: more than 50 blocks, more than 5 of type actions, a repeated action_id, or
-        more than 32 KiB
+    :raises LimitError: more than 50 blocks, more than 5 of an interactive type, a repeated
+        action_id, feedback buttons twice, or more than 32 KiB
     """
     check_blocks(blocks)
     text = json.dumps({**more, "version": 1, "blocks": [dict(block) for block in blocks]}, ensure_ascii=False)
@@ -93,10 +103,14 @@ def metadata(blocks: Sequence[Mapping[str, Any]], **more: Any) -> str:
 def check_blocks(blocks: Sequence[Mapping[str, Any]]) -> None:
     """Checks blocks against the limits of one message."""
     check_list("blocks", blocks, 50)
-    rows = [block for block in blocks if block.get("type") == "actions"]
-    if len(rows) > 5:
-        raise LimitError("blocks", "at most 5 of type actions")
-    check_once("elements", [element for row in rows for element in row["elements"]], "action_id")
+    rows = [block for block in blocks if block.get("type") in _INTERACTIVE]
+    for kind in _INTERACTIVE:
+        if sum(row["type"] == kind for row in rows) > 5:
+            raise LimitError("blocks", f"at most 5 of type {kind}")
+    elements = [element for row in rows for element in row["elements"]]
+    check_once("elements", elements, "action_id")
+    if sum(element.get("type") == "feedback_buttons" for element in elements) > 1:
+        raise LimitError("elements", "at most 1 of type feedback_buttons in a message")
 
 
 def _part(part: str | Block) -> Block:

@@ -25,6 +25,8 @@ Element = dict[str, Any]
 #: Options: a mapping of values to labels, or a list of texts used as both.
 Options = Mapping[str, str] | Sequence[str]
 
+_ICONS = ("copy", "refresh", "delete", "edit", "share", "download", "bookmark", "flag", "info", "settings")
+
 
 class Shared(TypedDict, total=False):
     """Options of every element."""
@@ -133,6 +135,48 @@ def time_picker(
     """Selects a time: `09:30`."""
     at = None if initial is None else check_time("initial", initial)
     return _element("time_picker", action_id, shared, initial=at, placeholder=_placeholder(placeholder))
+
+
+def feedback(
+    action_id: str, *, positive: Mapping[str, str] | None = None, negative: Mapping[str, str] | None = None
+) -> Element:
+    """
+    Returns buttons for people to judge the message, for `blocks.context_actions`. `positive` and
+    `negative` have `text` and `data`. Without texts, clients use their own words.
+    """
+    return {
+        "type": "feedback_buttons",
+        "action_id": check_action_id(action_id),
+        **given(positive=_judgment("positive", positive), negative=_judgment("negative", negative)),
+    }
+
+
+def icon_button(
+    action_id: str, icon: str, text: str, *, data: str | None = None, visible_to: Sequence[str] | None = None
+) -> Element:
+    """Returns a small button with an icon, for `blocks.context_actions`. `text` labels it."""
+    if icon not in _ICONS:
+        raise LimitError("icon", f"must be {' or '.join(_ICONS)}")
+    if visible_to is not None:
+        check_list("visible_to", visible_to, 100)
+        visible_to = [check_uuid(f"visible_to[{index}]", one) for index, one in enumerate(visible_to)]
+    return {
+        "type": "icon_button",
+        "action_id": check_action_id(action_id),
+        "icon": icon,
+        "text": check_text("text", text, 75, least=1),
+        **given(data=None if data is None else check_text("data", data, 2000), visible_to=visible_to),
+    }
+
+
+def _judgment(place: str, button: Mapping[str, str] | None) -> Element | None:
+    if button is None:
+        return None
+    text, data = button.get("text"), button.get("data")
+    return given(
+        text=None if text is None else check_text(f"{place}.text", text, 75, least=1),
+        data=None if data is None else check_text(f"{place}.data", data, 2000),
+    )
 
 
 def confirm(

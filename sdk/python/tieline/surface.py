@@ -193,6 +193,53 @@ class Surface(ABC):
         """Returns the id of the direct conversation with a person. Creates it if needed."""
         return str(self.call("POST", "/api/v1/bot/dm", {"user_id": user_id})["conversation_id"])
 
+    def set_status(
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        thread: str | None = None,
+        loading_messages: Sequence[str] | None = None,
+    ) -> None:
+        """
+        Shows what the bot is doing, until its next message there, at most two minutes
+        (docs/agents.md#status).
+        """
+        body: Json = {"text": text}
+        if thread:
+            body["thread_id"] = thread
+        if loading_messages:
+            body["loading_messages"] = [*loading_messages]
+        self.call("PUT", f"/api/v1/bot/conversations/{segment(conversation_id)}/status", body)
+
+    def clear_status(self, conversation_id: str, *, thread: str | None = None) -> None:
+        """Removes the bot's status."""
+        path = f"/api/v1/bot/conversations/{segment(conversation_id)}/status"
+        self.call("DELETE", path, query={"thread_id": thread})
+
+    def set_prompts(
+        self,
+        conversation_id: str,
+        prompts: Mapping[str, str],
+        *,
+        title: str | None = None,
+        thread: str | None = None,
+    ) -> None:
+        """
+        Suggests messages to people, by their titles, instead of those before. No prompts remove
+        them (docs/agents.md#prompts).
+        """
+        body: Json = {"prompts": [{"title": name, "message": message} for name, message in prompts.items()]}
+        if title:
+            body["title"] = title
+        if thread:
+            body["thread_id"] = thread
+        self.call("PUT", f"/api/v1/bot/conversations/{segment(conversation_id)}/prompts", body)
+
+    def title_thread(self, root_message_id: str, title: str | None) -> None:
+        """Sets the title of a message's thread. None removes it (docs/agents.md#titles)."""
+        self.call("PATCH", f"/api/v1/bot/threads/{segment(root_message_id)}", {"title": title})
+
     def read_events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
         """
         Reads a page of the bot's queue: `events` and `next_cursor`. For an empty page `next_cursor`

@@ -64,6 +64,15 @@ const ACTIONS: Readonly<Record<Triggered, EventAction>> = {
     await person.client.call('POST', `/api/v1/client/conversations/${id}/leave`);
     return `left the new channel ${name}`;
   },
+  DM_OPENED: async (person) => {
+    const bot = await anyBot(person);
+    const path = '/api/v1/client/dm';
+    const { conversation_id: id } = await person.client.call<{ conversation_id: string }>('POST', path, {
+      body: { user_id: bot.id },
+    });
+    await person.open(id);
+    return `opened the direct chat with ${bot.display_name}`;
+  },
   'button.click': async (person, { channel, action: id }) => {
     if (!id) throw new Failure('which button?', EXIT.usage, 'say it with --action <action_id>');
     return `clicked: ${(await person.click(id, { in: channel })).result}`;
@@ -126,6 +135,14 @@ async function withMessage(
   const { id } = await person.send(channel, text);
   await person.client.call(method, `/api/v1/client/messages/${id}${path}`, { body });
   return `said ${id}, then ${done}`;
+}
+
+async function anyBot(person: Person): Promise<{ id: string; display_name: string }> {
+  const members = person.client.list<{ id: string; type: string; display_name: string }>(
+    '/api/v1/client/members',
+  );
+  for await (const member of members) if (member.type === 'bot') return member;
+  throw new Failure('there is no bot', EXIT.notFound, 'create one: tieline bot create');
 }
 
 async function newChannel(person: Person): Promise<{ id: string; name: string }> {

@@ -18,12 +18,13 @@ let scene: Scene;
 const arrived = new Map<string, Json>();
 
 beforeAll(async () => {
-  scene = await Scene.start(await shareTieline(), { all: TYPES, bots: BOT_TYPES });
+  scene = await Scene.start(await shareTieline(), { all: TYPES, bots: [...BOT_TYPES, 'DM_OPENED'] });
   await talk();
   await answer();
   await fail();
   await stopRun();
   await decideApproval();
+  await openDm();
   await answerPolled();
   await gatherPrivate();
   if (process.env.WRITE_EVENTS) writeExamples(arrived);
@@ -153,6 +154,13 @@ async function decideApproval(): Promise<void> {
   for (const type of ['APPROVAL_REQUESTED', 'APPROVAL_DECIDED'])
     arrived.set(type, await heard(scene.hooks, ofType(type)));
   arrived.set('approval.decided', await heard(scene.pushes, ofType('approval.decided')));
+}
+
+/** Opens the direct chat of the bot that events are pushed to. */
+async function openDm(): Promise<void> {
+  const { conversation_id } = await scene.person('POST', 'client/dm', { user_id: scene.pushId });
+  await scene.person('PUT', 'client/focus', { conversation_id });
+  arrived.set('DM_OPENED', await heard(scene.pushes, ofType('DM_OPENED')));
 }
 
 /** Stops a run of the bot that events are pushed to. */

@@ -23,6 +23,8 @@ export class Scene {
     readonly pollToken: string,
     /** Token of a bot in mode webhook. */
     readonly pushToken: string,
+    /** Id of that bot. */
+    readonly pushId: string,
     /** Subscription to everything, without context. */
     readonly subscriptionId: string,
   ) {}
@@ -67,6 +69,7 @@ export class Scene {
       await EventStreamClient.open(`${api.url}/api/v1/bot/stream`, workspace.botToken),
       polling.token as string,
       pushed.token as string,
+      pushed.bot.id as string,
       subscription.id as string,
     );
   }

@@ -120,6 +120,13 @@ const EVERY_ELEMENT = [
   elements.datePicker('nine', { initial: '2026-12-01', placeholder: 'When', ...common }),
   elements.timePicker('ten', { initial: '09:30', placeholder: 'When', ...common }),
 ];
+const EVERY_CONTEXT_ELEMENT = [
+  elements.feedback('judge', {
+    positive: { text: 'Good', data: 'up' },
+    negative: { text: 'Bad', data: 'down' },
+  }),
+  elements.iconButton('again', 'refresh', 'Try again', { data: 'x', visible_to: [UUID] }),
+];
 const EVERY_BLOCK = [
   blocks.header('Build 4711'),
   blocks.section('Is **ready**', {
@@ -131,6 +138,7 @@ const EVERY_BLOCK = [
   blocks.divider(),
   blocks.actions(...EVERY_ELEMENT.slice(0, 5)),
   blocks.actions(...EVERY_ELEMENT.slice(5)),
+  blocks.contextActions(...EVERY_CONTEXT_ELEMENT),
 ];
 
 describe('the server accepts what the builders create', () => {
@@ -176,9 +184,9 @@ describe('the builders refuse what the server refuses, with the same text', () =
     errorOf(() => checkMetadata(metadata)),
     errorOf(() => parseMetadata(JSON.stringify(metadata))),
   ];
-  const inRow = (element: object) => ({
+  const inRow = (element: object, type = 'actions') => ({
     version: 1,
-    blocks: [{ type: 'divider' }, { type: 'actions', elements: [element] }],
+    blocks: [{ type: 'divider' }, { type, elements: [element] }],
   });
 
   test.each(EVERY_ELEMENT.map((element) => [element.type, element] as const))('%s', (_, element) => {
@@ -186,6 +194,15 @@ describe('the builders refuse what the server refuses, with the same text', () =
     for (const name of names)
       for (const value of VALUES) {
         const [ours, theirs] = results(inRow(replaced(element, name, value)));
+        expect({ name, value, said: ours }).toEqual({ name, value, said: theirs });
+      }
+  });
+
+  test.each(EVERY_CONTEXT_ELEMENT.map((element) => [element.type, element] as const))('%s', (_, element) => {
+    const values = [...VALUES, ...TEXTS.map((data) => ({ data })), ...TEXTS.map((text) => ({ text }))];
+    for (const name of [...Object.keys(element), 'confirm', 'visibility_user_ids', 'unknown'])
+      for (const value of values) {
+        const [ours, theirs] = results(inRow(replaced(element, name, value), 'context_actions'));
         expect({ name, value, said: ours }).toEqual({ name, value, said: theirs });
       }
   });
@@ -206,7 +223,17 @@ describe('the builders refuse what the server refuses, with the same text', () =
   test('a whole message', () => {
     const button = (id: string) => elements.button(id, 'x');
     const row = (...ids: string[]) => ({ type: 'actions', elements: ids.map(button) });
+    const small = (...ids: string[]) =>
+      blocks.contextActions(...ids.map((id) => elements.iconButton(id, 'copy', 'x')));
+    const judged = (id: string) => blocks.contextActions(elements.feedback(id));
     const cases: Record<string, unknown>[] = [
+      { version: 1, blocks: ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [small(id), row(`${id}1`)]) },
+      { version: 1, blocks: ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => small(id)) },
+      { version: 1, blocks: [row('a'), small('a')] },
+      { version: 1, blocks: [judged('a'), small('b'), judged('c')] },
+      { version: 2, blocks: [small('a')] },
+      { version: 1, blocks: [{ type: 'context_actions', elements: [{ type: 'button', action_id: 'a' }] }] },
+      { version: 1, blocks: [{ type: 'context_actions' }] },
       { version: 1, blocks: Array(50).fill(blocks.divider()) },
       { version: 1, blocks: Array(51).fill(blocks.divider()) },
       { version: 1, blocks: ['a', 'b', 'c', 'd', 'e'].map((id) => row(id)) },

@@ -10,7 +10,8 @@ export const BOT_EVENT_TYPES = [
     "CONVERSATION_CREATED",
     "CONVERSATION_ARCHIVED",
     "MEMBER_JOINED",
-    "MEMBER_LEFT"
+    "MEMBER_LEFT",
+    "DM_OPENED"
 ] as const;
 
 /** Event types that a subscription can select. */
@@ -46,6 +47,7 @@ export const SENT_EVENT_TYPES = [
     "NOTICE_CREATED",
     "agent_run.stop_requested",
     "approval.decided",
+    "DM_OPENED",
     "button.click",
     "select.submit",
     "modal.submit",

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
@@ -304,6 +304,10 @@ export type ConversationView = {
     subtype?: string;
     scope: 'dm' | 'public' | 'private';
     name: string;
+    /**
+     * threads only: set by a bot
+     */
+    title?: string;
     is_direct: boolean;
     is_public: boolean;
     /**
@@ -425,6 +429,21 @@ export type PostedMessageAnswer = {
     warnings?: Array<string>;
 };
 
+export type FeedbackView = {
+    /**
+     * number of people
+     */
+    positive: number;
+    /**
+     * number of people
+     */
+    negative: number;
+    /**
+     * the caller's choice
+     */
+    mine: 'positive' | 'negative' | 'none';
+};
+
 export type AttachedFileView = {
     file_id: string;
     conversation_id: string;
@@ -514,6 +533,14 @@ export type MessageView = {
      * with `reply_count`
      */
     last_reply_at?: string;
+    /**
+     * title of its thread; only for people and not on streams
+     */
+    thread_title?: string;
+    /**
+     * of messages with feedback buttons; only for people and not on streams
+     */
+    feedback?: FeedbackView;
     attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;
@@ -550,6 +577,63 @@ export type FocusDto = {
      * null or absent: no conversation
      */
     conversation_id?: string | null;
+};
+
+export type PromptDto = {
+    title: string;
+    message: string;
+};
+
+export type SetPromptsDto = {
+    /**
+     * shown above the prompts
+     */
+    title?: string | null;
+    /**
+     * empty: removes the bot's prompts
+     */
+    prompts: Array<PromptDto>;
+    /**
+     * message whose thread shows the prompts; absent: the conversation
+     */
+    thread_id?: string | null;
+};
+
+export type PromptView = {
+    /**
+     * what people choose
+     */
+    title: string;
+    /**
+     * what the client then sends as the person
+     */
+    message: string;
+};
+
+export type PromptsView = {
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    bot_id: string;
+    /**
+     * shown above the prompts
+     */
+    title?: string;
+    prompts: Array<PromptView>;
+    /**
+     * when the bot set them
+     */
+    updated_at: string;
+};
+
+export type PromptsAnswer = {
+    ok: boolean;
+    /**
+     * one entry per bot, latest first
+     */
+    prompts: Array<PromptsView>;
 };
 
 export type SetStatusDto = {
@@ -1071,6 +1155,13 @@ export type EphemeralMessageDto = {
      * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode
      */
     metadata_json?: string | null;
+};
+
+export type TitleThreadDto = {
+    /**
+     * null: removes the title
+     */
+    title: string | null;
 };
 
 export type CreateExecutionTaskDto = {
@@ -1856,6 +1947,32 @@ export type RadioDto = {
     type: 'radio';
 };
 
+export type ContextActionsBlockDto = {
+    type: 'context_actions';
+    elements: Array<FeedbackButtonsDto | IconButtonDto>;
+};
+
+export type FeedbackButtonDto = {
+    text?: string | null;
+    data?: string | null;
+};
+
+export type FeedbackButtonsDto = {
+    type: 'feedback_buttons';
+    action_id: string;
+    positive?: FeedbackButtonDto | null;
+    negative?: FeedbackButtonDto | null;
+};
+
+export type IconButtonDto = {
+    type: 'icon_button';
+    action_id: string;
+    icon: 'copy' | 'refresh' | 'delete' | 'edit' | 'share' | 'download' | 'bookmark' | 'flag' | 'info' | 'settings';
+    text: string;
+    data?: string | null;
+    visible_to?: Array<string> | null;
+};
+
 export type ModalOptionDto = {
     label: string;
     value: string;
@@ -1973,6 +2090,10 @@ export type ClickDto = {
      * for every element except buttons; may be empty only for `multi_select` and `checkboxes`
      */
     selected_values?: Array<string>;
+    /**
+     * for `feedback_buttons`: what the person thinks; `none` withdraws it
+     */
+    feedback?: 'positive' | 'negative' | 'none';
 };
 
 export type InteractionAnswer = {
@@ -2985,7 +3106,7 @@ export type CreateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -3105,7 +3226,7 @@ export type UpdateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -4358,6 +4479,50 @@ export type ApprovalResultEvent = {
     data: ApprovalResultData;
 };
 
+export type DmOpenedData = {
+    event_type: 'DM_OPENED';
+    /**
+     * the direct chat
+     */
+    conversation_id: string;
+    /**
+     * the person who opened it
+     */
+    user_id: string;
+    opened_at: string;
+};
+
+export type DmOpenedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'DM_OPENED';
+    space_id: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: DmOpenedData;
+};
+
 export type ButtonClickEvent = {
     event_type: 'button.click';
     space_id: string;
@@ -4396,6 +4561,10 @@ export type ButtonClickEvent = {
      * the button's `data`, unchanged
      */
     data: string;
+    /**
+     * of feedback buttons: what the person thinks
+     */
+    feedback?: 'positive' | 'negative' | 'none';
 };
 
 export type SelectSubmitEvent = {
@@ -4692,6 +4861,14 @@ export type StreamedMessage = {
      * with `reply_count`
      */
     last_reply_at?: string;
+    /**
+     * title of its thread; only for people and not on streams
+     */
+    thread_title?: string;
+    /**
+     * of messages with feedback buttons; only for people and not on streams
+     */
+    feedback?: FeedbackView;
     attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;
@@ -4711,6 +4888,22 @@ export type StreamedReaction = {
     emoji: string;
     user_id: string;
     event: 'reaction.added' | 'reaction.removed';
+};
+
+export type StreamedThreadTitle = {
+    event: 'thread.updated';
+    /**
+     * the channel of the thread
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id: string;
+    /**
+     * null: removed
+     */
+    title: string | null;
 };
 
 export type StreamedResync = {
@@ -4803,6 +4996,28 @@ export type StreamedStatusCleared = {
      */
     thread_id?: string;
     bot_id: string;
+};
+
+export type StreamedPrompts = {
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    bot_id: string;
+    /**
+     * shown above the prompts
+     */
+    title?: string;
+    prompts: Array<PromptView>;
+    /**
+     * when the bot set them
+     */
+    updated_at: string;
+    /**
+     * without `prompts`, the bot has none there anymore
+     */
+    event: 'bot.prompts';
 };
 
 export type StreamedApproval = {
@@ -7023,9 +7238,9 @@ export type StreamEventsAsPersonError = StreamEventsAsPersonErrors[keyof StreamE
 
 export type StreamEventsAsPersonResponses = {
     /**
-     * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared; resync after a gap
+     * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, thread.updated, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared, bot.prompts; resync after a gap
      */
-    200: StreamedMessage | StreamedReaction | StreamedResync | StreamedNotification | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask | StreamedStatus | StreamedStatusCleared | StreamedApproval;
+    200: StreamedMessage | StreamedReaction | StreamedThreadTitle | StreamedResync | StreamedNotification | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask | StreamedStatus | StreamedStatusCleared | StreamedPrompts | StreamedApproval;
 };
 
 export type StreamEventsAsPersonResponse = StreamEventsAsPersonResponses[keyof StreamEventsAsPersonResponses];
@@ -7082,6 +7297,113 @@ export type SetFocusAsPersonResponses = {
 };
 
 export type SetFocusAsPersonResponse = SetFocusAsPersonResponses[keyof SetFocusAsPersonResponses];
+
+export type SetPromptsData = {
+    body: SetPromptsDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/prompts';
+};
+
+export type SetPromptsErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SetPromptsError = SetPromptsErrors[keyof SetPromptsErrors];
+
+export type SetPromptsResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type SetPromptsResponse = SetPromptsResponses[keyof SetPromptsResponses];
+
+export type ListPromptsAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * message whose thread shows the prompts
+         */
+        thread_id?: string;
+    };
+    url: '/api/v1/client/conversations/{id}/prompts';
+};
+
+export type ListPromptsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListPromptsAsPersonError = ListPromptsAsPersonErrors[keyof ListPromptsAsPersonErrors];
+
+export type ListPromptsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: PromptsAnswer;
+};
+
+export type ListPromptsAsPersonResponse = ListPromptsAsPersonResponses[keyof ListPromptsAsPersonResponses];
 
 export type ClearStatusData = {
     body?: never;
@@ -9077,6 +9399,61 @@ export type ListPinsResponses = {
 };
 
 export type ListPinsResponse = ListPinsResponses[keyof ListPinsResponses];
+
+export type TitleThreadData = {
+    body: TitleThreadDto;
+    path: {
+        root_message_id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/threads/{root_message_id}';
+};
+
+export type TitleThreadErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type TitleThreadError = TitleThreadErrors[keyof TitleThreadErrors];
+
+export type TitleThreadResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type TitleThreadResponse = TitleThreadResponses[keyof TitleThreadResponses];
 
 export type CreateExecutionTaskData = {
     body: CreateExecutionTaskDto;
@@ -15366,6 +15743,15 @@ export type OnApprovalResultWebhookPayload = ApprovalResultEvent;
 export type OnApprovalResultWebhookRequest = {
     body: OnApprovalResultWebhookPayload;
     key: 'approval.decided';
+    path?: never;
+    query?: never;
+};
+
+export type OnDmOpenedWebhookPayload = DmOpenedEvent;
+
+export type OnDmOpenedWebhookRequest = {
+    body: OnDmOpenedWebhookPayload;
+    key: 'DM_OPENED';
     path?: never;
     query?: never;
 };

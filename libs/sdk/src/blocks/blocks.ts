@@ -1,4 +1,4 @@
-import type { ActionsBlockDto } from '../api/types.gen.js';
+import type { ActionsBlockDto, ContextActionsBlockDto } from '../api/types.gen.js';
 import { block } from './metadata-rules.js';
 import { throwIfProblem } from './rules.js';
 
@@ -71,4 +71,8 @@ export const blocks = {
   /** A row of up to five `elements`. A message may have five rows and use each `action_id` once. */
   actions: (...elements: ActionsBlockDto['elements']): ActionsBlockDto =>
     checked({ type: 'actions', elements }),
+
+  /** Up to five small actions below a message: `elements.feedback` and `elements.iconButton`. */
+  contextActions: (...elements: ContextActionsBlockDto['elements']): ContextActionsBlockDto =>
+    checked({ type: 'context_actions', elements }),
 };

@@ -17,12 +17,13 @@ import {
 import type { Check, Fields } from './rules.js';
 
 /**
- * Rules of the elements in `actions` (docs/buttons-and-menus.md#elements). An element's own fields
+ * Rules of interactive elements (docs/buttons-and-menus.md#elements). An element's own fields
  * are checked before the shared ones.
  */
 
+const actionId = matching(/^[a-z0-9_-]{1,64}$/);
 const SHARED = {
-  action_id: matching(/^[a-z0-9_-]{1,64}$/),
+  action_id: actionId,
   visibility_user_ids: optional(list({ max: 100 }, uuid)),
   confirm: optional(
     object({
@@ -91,15 +92,38 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   radio: ofOne,
 };
 
-const CHECKS_BY_TYPE = new Map(
+const label = text({ min: 1, max: 75 });
+const data = optional(text({ max: 2000 }));
+const feedbackButton = optional(object({ text: optional(label), data }));
+const ICONS = 'copy refresh delete edit share download bookmark flag info settings'.split(' ');
+
+/** Elements of blocks of type `context_actions`. */
+const OF_CONTEXT: Readonly<Record<string, Check>> = {
+  feedback_buttons: object({ action_id: actionId, positive: feedbackButton, negative: feedbackButton }),
+  icon_button: object({
+    action_id: actionId,
+    icon: oneOf(...ICONS),
+    text: label,
+    data,
+    visible_to: optional(list({ max: 100 }, uuid)),
+  }),
+};
+
+const OF_ACTIONS = Object.fromEntries(
   Object.entries(OWN).map(([type, own]) => [type, object({ ...own, ...SHARED })]),
 );
-const known = oneOf(...CHECKS_BY_TYPE.keys());
+
+/** Creates a check of an element that has one of these types. */
+function anyOf(checksByType: Readonly<Record<string, Check>>): Check {
+  const unknown = object({ type: oneOf(...Object.keys(checksByType)) });
+  return (value, place, owner) => {
+    const type = isObject(value) ? String(value.type) : '';
+    const check = Object.hasOwn(checksByType, type) ? checksByType[type] : undefined;
+    return (check ?? unknown)(value, place, owner);
+  };
+}
 
 /** Checks an element of a block of type `actions`. */
-export const element: Check = (value, place, owner) => {
-  const type = isObject(value) ? value.type : undefined;
-  const check =
-    CHECKS_BY_TYPE.get(type as string) ?? object({ type: (given, at, owner) => known(given, at, owner) });
-  return check(value, place, owner);
-};
+export const element = anyOf(OF_ACTIONS);
+/** Checks an element of a block of type `context_actions`. */
+export const contextElement = anyOf(OF_CONTEXT);

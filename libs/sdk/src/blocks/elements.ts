@@ -4,6 +4,9 @@ import type {
   ConfirmDto,
   ConversationSelectDto,
   DatePickerDto,
+  FeedbackButtonDto,
+  FeedbackButtonsDto,
+  IconButtonDto,
   MultiSelectDto,
   OptionDto,
   OverflowDto,
@@ -12,7 +15,7 @@ import type {
   TimePickerDto,
   UserSelectDto,
 } from '../api/types.gen.js';
-import { element } from './element-rules.js';
+import { contextElement, element } from './element-rules.js';
 import { throwIfProblem } from './rules.js';
 
 /** Options: texts used as value and label, `{value: label}`, or the format of the API. */
@@ -48,6 +51,12 @@ function build<Element>(type: string, action_id: string, more: Shared): Built<El
   const all = { type, action_id, ...fields, ...(visible_to && { visibility_user_ids: visible_to }) };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   throwIfProblem(element(given, type, {}));
+  return given as Built<Element>;
+}
+
+function buildSmall<Element>(made: Record<string, unknown> & { type: string }): Built<Element> {
+  const given = Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));
+  throwIfProblem(contextElement(given, made.type, {}));
   return given as Built<Element>;
 }
 
@@ -110,4 +119,19 @@ export const elements = {
   /** Selects a time: `09:30`. */
   timePicker: (action_id: string, more: Shared & Placeholder & OneInitial = {}) =>
     build<TimePickerDto>('time_picker', action_id, more),
+
+  /**
+   * Buttons for people to judge the message, for `blocks.contextActions`. The click has
+   * `ctx.feedback`. Without texts, clients use their own words.
+   */
+  feedback: (action_id: string, more: { positive?: FeedbackButtonDto; negative?: FeedbackButtonDto } = {}) =>
+    buildSmall<FeedbackButtonsDto>({ type: 'feedback_buttons', action_id, ...more }),
+
+  /** A small button with an icon, for `blocks.contextActions`. `text` labels it. */
+  iconButton: (
+    action_id: string,
+    icon: IconButtonDto['icon'],
+    text: string,
+    more: { data?: string; visible_to?: readonly string[] } = {},
+  ) => buildSmall<IconButtonDto>({ type: 'icon_button', action_id, icon, text, ...more }),
 };

@@ -1,4 +1,4 @@
-import { element } from './element-rules.js';
+import { contextElement, element } from './element-rules.js';
 import { characters, isMissing, isObject, list, object, throwIfProblem } from './rules.js';
 import type { Check, Fields, Problem } from './rules.js';
 
@@ -6,11 +6,15 @@ import type { Check, Fields, Problem } from './rules.js';
 
 const MAX_BYTES = 32 * 1024;
 const MAX_BLOCKS = 50;
-const MAX_ACTIONS = 5;
+const MAX_ROWS = 5;
 const MAX_PARTS = 10;
 const MAX_TEXT = 3000;
 
-const actions = object({ elements: list({ max: 5 }, element) });
+/** Checks of interactive blocks. */
+const ROWS: ReadonlyMap<unknown, Check> = new Map([
+  ['actions', object({ elements: list({ max: 5 }, element) })],
+  ['context_actions', object({ elements: list({ max: 5 }, contextElement) })],
+]);
 
 /** Checks a text element, or a bare text in its place. */
 const shortText: Check = (value, place) => {
@@ -35,8 +39,7 @@ const LIMITS_BY_TYPE: Readonly<Record<string, Readonly<Record<string, Check>>>> 
 /** Checks a block. */
 export const block: Check = (value, place, owner) => {
   if (!isObject(value)) return undefined;
-  if (value.type === 'actions') return actions(value, place, owner);
-  return shownProblem(value, place);
+  return ROWS.get(value.type)?.(value, place, owner) ?? shownProblem(value, place);
 };
 
 function shownProblem(value: Fields, place: string): Problem | undefined {
@@ -56,33 +59,50 @@ function metadataProblem(metadata: Fields): Problem | undefined {
   if (isMissing(blocks)) return undefined;
   if (!Array.isArray(blocks)) return { place: 'blocks', rule: 'must be a list' };
   if (blocks.length > MAX_BLOCKS) return { place: 'blocks', rule: `at most ${MAX_BLOCKS}` };
-  const rows = [...blocks.entries()].filter(([, each]) => isObject(each) && each.type === 'actions');
   for (const [index, each] of blocks.entries()) {
     const problem = isObject(each) ? shownProblem(each, `blocks[${index}]`) : undefined;
     if (problem) return problem;
   }
-  if (rows.length > MAX_ACTIONS) return { place: 'blocks', rule: `at most ${MAX_ACTIONS} of type actions` };
-  if (rows.length > 0 && version !== 1)
-    return { place: 'version', rule: 'must be the number 1 when there are interactive blocks' };
-  for (const [index, each] of rows) {
-    const problem = actions(each, `blocks[${index}]`, {});
-    if (problem) return problem;
-  }
-  return repeated(rows as [number, { elements: { action_id: string }[] }][]);
+  return rowsProblem(version, [...blocks.entries()].filter(isRow));
 }
 
-function repeated(rows: readonly [number, { elements: { action_id: string }[] }][]): Problem | undefined {
+type Row = [index: number, row: Fields & { type: string }];
+
+function isRow(entry: [number, unknown]): entry is Row {
+  return isObject(entry[1]) && ROWS.has(entry[1].type);
+}
+
+function rowsProblem(version: unknown, rows: readonly Row[]): Problem | undefined {
+  for (const type of ROWS.keys())
+    if (rows.filter(([, row]) => row.type === type).length > MAX_ROWS)
+      return { place: 'blocks', rule: `at most ${MAX_ROWS} of type ${String(type)}` };
+  if (rows.length > 0 && version !== 1)
+    return { place: 'version', rule: 'must be the number 1 when there are interactive blocks' };
+  for (const [index, row] of rows) {
+    const problem = ROWS.get(row.type)?.(row, `blocks[${index}]`, {});
+    if (problem) return problem;
+  }
+  return repeated(rows);
+}
+
+function repeated(rows: readonly Row[]): Problem | undefined {
   const seen = new Set<string>();
+  let asksForFeedback = false;
   for (const [row, { elements }] of rows)
-    for (const [index, { action_id: id }] of elements.entries()) {
-      if (seen.has(id))
-        return {
-          place: `blocks[${row}].elements[${index}].action_id`,
-          rule: 'is used twice in this message',
-        };
+    for (const [index, { type, action_id: id }] of (elements as Element[]).entries()) {
+      const place = `blocks[${row}].elements[${index}]`;
+      if (seen.has(id)) return { place: `${place}.action_id`, rule: 'is used twice in this message' };
       seen.add(id);
+      if (type !== 'feedback_buttons') continue;
+      if (asksForFeedback) return { place, rule: 'at most 1 of type feedback_buttons in a message' };
+      asksForFeedback = true;
     }
   return undefined;
+}
+
+interface Element {
+  type: string;
+  action_id: string;
 }
 
 /**

@@ -148,6 +148,14 @@ export class Bot {
     return this;
   }
 
+  /**
+   * Handles people who open the bot's direct chat. An admin adds `DM_OPENED` to the bot's
+   * `event_types` (docs/agents.md#opened-chats).
+   */
+  opened(handler: Handler<EventContext>): this {
+    return this.event('DM_OPENED', handler);
+  }
+
   /** Adds middleware that runs around every handler. */
   use(middleware: Middleware): this {
     this.handlers.use(middleware);

@@ -7,6 +7,8 @@ import type {
   PersonView,
   SearchMessagesData,
   SearchResultView,
+  SetPromptsDto,
+  SetStatusDto,
 } from '../api/types.gen.js';
 import type { DirectMessage } from './reading/direct-message.js';
 import { Transport } from './transport.js';
@@ -33,6 +35,9 @@ export interface SearchOptions extends Omit<NonNullable<SearchMessagesData['quer
 
 const BOT = '/api/v1/bot';
 
+const placeOf = (conversationId: string, part: string): string =>
+  `${BOT}/conversations/${encodeURIComponent(conversationId)}/${part}`;
+
 /** Client with methods for common tasks. Use {@link Transport.call} for all other endpoints. */
 export class Client extends Transport {
   /** Sends, edits and deletes messages, reacts and pins. */
@@ -54,6 +59,34 @@ export class Client extends Transport {
   join(conversationId: string, options: Options = {}): Promise<void> {
     const path = `${BOT}/conversations/${encodeURIComponent(conversationId)}/join`;
     return this.call('POST', path, { ...options, repeatable: true });
+  }
+
+  /**
+   * Shows what the bot is doing, until its next message there, at most two minutes
+   * (docs/agents.md#status).
+   */
+  setStatus(conversationId: string, status: SetStatusDto, options: Options = {}): Promise<void> {
+    return this.call('PUT', placeOf(conversationId, 'status'), { ...options, body: status });
+  }
+
+  /** Removes the bot's status, of a thread with the id of one of its messages. */
+  clearStatus(conversationId: string, options: Options & { thread_id?: string } = {}): Promise<void> {
+    const { thread_id, ...more } = options;
+    return this.call('DELETE', placeOf(conversationId, 'status'), { ...more, query: { thread_id } });
+  }
+
+  /**
+   * Suggests messages to people, instead of those before. An empty list removes them
+   * (docs/agents.md#prompts).
+   */
+  setPrompts(conversationId: string, prompts: SetPromptsDto, options: Options = {}): Promise<void> {
+    return this.call('PUT', placeOf(conversationId, 'prompts'), { ...options, body: prompts });
+  }
+
+  /** Sets the title of a message's thread, or removes it with null (docs/agents.md#titles). */
+  titleThread(rootMessageId: string, title: string | null, options: Options = {}): Promise<void> {
+    const path = `${BOT}/threads/${encodeURIComponent(rootMessageId)}`;
+    return this.call('PATCH', path, { ...options, body: { title }, repeatable: true });
   }
 
   /** Lists the messages of a conversation, newest first by default. */

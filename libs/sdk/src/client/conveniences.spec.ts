@@ -47,6 +47,34 @@ test.each([
   expect(last()).toMatchObject({ method, url: `/api/v1/bot${path}`, body: undefined });
 });
 
+test.each([
+  [
+    'setStatus',
+    () => client.setStatus('c/1', { text: 'is reading', loading_messages: ['a'] }),
+    'PUT /conversations/c%2F1/status',
+    { text: 'is reading', loading_messages: ['a'] },
+  ],
+  ['clearStatus', () => client.clearStatus('c'), 'DELETE /conversations/c/status', undefined],
+  [
+    'clearStatus of a thread',
+    () => client.clearStatus('c', { thread_id: 'm' }),
+    'DELETE /conversations/c/status?thread_id=m',
+    undefined,
+  ],
+  [
+    'setPrompts',
+    () => client.setPrompts('c', { title: 'Ask', prompts: [{ title: 'A', message: 'a?' }] }),
+    'PUT /conversations/c/prompts',
+    { title: 'Ask', prompts: [{ title: 'A', message: 'a?' }] },
+  ],
+  ['titleThread', () => client.titleThread('m/1', 'Release'), 'PATCH /threads/m%2F1', { title: 'Release' }],
+  ['titleThread with null', () => client.titleThread('m', null), 'PATCH /threads/m', { title: null }],
+] as [string, () => Promise<unknown>, string, unknown][])('%s', async (_, call, request, body) => {
+  await call();
+  expect(last().body).toEqual(body);
+  expect(`${last().method} ${last().url}`).toBe(request.replace(' ', ' /api/v1/bot'));
+});
+
 test('a trigger is answered by its header, with one key for all attempts', async () => {
   const answers = ['reset', { body: { ok: true, message_id: 'm' } }] as const;
   let next = 0;

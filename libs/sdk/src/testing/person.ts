@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../api/types.gen.js';
+import type { ApprovalView, PromptsView } from '../api/types.gen.js';
 import type { Client } from '../client.js';
 import { answerOf, awaitedBy } from './answers.js';
 import type { Answer, DirectAnswer } from './answers.js';
@@ -96,6 +96,27 @@ export class Person {
   /** Clicks a button. @throws Error when no message has it */
   click(actionId: string, options: ClickOptions = {}): Promise<Answer> {
     return this.#interact(actionId, {}, options);
+  }
+
+  /** Judges a message with feedback buttons, or withdraws the judgment with `none`. */
+  judge(
+    actionId: string,
+    feedback: 'positive' | 'negative' | 'none',
+    options: ClickOptions = {},
+  ): Promise<Answer> {
+    return this.#interact(actionId, { feedback }, options);
+  }
+
+  /** Looks at a conversation. The bot of a direct chat is told that it was opened. */
+  async open(conversation: string): Promise<void> {
+    const body = { conversation_id: await this.#goTo(conversation) };
+    await this.client.call('PUT', '/api/v1/client/focus', { body });
+  }
+
+  /** Returns the messages that bots suggest in a conversation, those of the latest bot first. */
+  async prompts(conversation: string): Promise<PromptsView[]> {
+    const path = `/api/v1/client/conversations/${await this.#goTo(conversation)}/prompts`;
+    return (await this.client.call<{ prompts: PromptsView[] }>('GET', path)).prompts;
   }
 
   /** Selects values in a select or another element with values. */

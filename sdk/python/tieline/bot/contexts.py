@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..client import Client
@@ -108,6 +108,14 @@ class EventContext(Context):
         """Adds a reaction to the event's message."""
         self.client.react(self.message_id, emoji)
 
+    def status(self, text: str, loading_messages: Sequence[str] | None = None) -> None:
+        """Shows what the bot is doing, until its next message here, at most two minutes."""
+        self.client.set_status(self.conversation_id, text, loading_messages=loading_messages)
+
+    def prompts(self, prompts: Mapping[str, str], *, title: str | None = None) -> None:
+        """Suggests messages to people here, by their titles, instead of those before."""
+        self.client.set_prompts(self.conversation_id, prompts, title=title)
+
     def _next_key(self) -> str:
         self._written += 1
         return self.key(str(self._written - 1))
@@ -202,6 +210,14 @@ class ClickContext(OpeningContext):
     def data(self) -> str:
         """`data` of the button."""
         return self._text("data")
+
+    @property
+    def feedback(self) -> str:
+        """
+        What the person thinks of the message, for feedback buttons: `positive`, `negative`, or
+        `none` if they withdrew it. Empty for other elements.
+        """
+        return self._text("feedback")
 
     @property
     def value(self) -> str:

@@ -87,6 +87,13 @@ class Registration:
         """
         return self._route("event", event_type(name), handler)
 
+    def opened(self, handler: Event) -> Event:
+        """
+        Handles people who open the bot's direct chat. An admin adds `DM_OPENED` to the bot's
+        `event_types` (docs/agents.md#opened-chats).
+        """
+        return self.event("DM_OPENED")(handler)
+
     def message(
         self, pattern: str | re.Pattern[str] | None = None, handler: Callable[[EventContext], Any] | None = None
     ) -> Callable[[Event], Event]:

@@ -107,6 +107,14 @@ export class ClickContext extends AnswerContext {
     return this.textOf('data');
   }
 
+  /**
+   * What the person thinks of the message, for feedback buttons; `none` if they withdrew it. Empty
+   * for other elements.
+   */
+  get feedback(): 'positive' | 'negative' | 'none' | '' {
+    return this.textOf('feedback') as 'positive' | 'negative' | 'none' | '';
+  }
+
   /** First selected value. Empty for buttons. */
   get value(): string {
     return this.textOf('selected_value');

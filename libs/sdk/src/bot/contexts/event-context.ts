@@ -42,6 +42,17 @@ export class EventContext extends Context {
     await this.client.call('PUT', path);
   }
 
+  /** Shows what the bot is doing, until its next message here, at most two minutes. */
+  status(text: string, loadingMessages?: string[]): Promise<void> {
+    const loading = loadingMessages && { loading_messages: loadingMessages };
+    return this.client.setStatus(this.conversationId, { text, ...loading });
+  }
+
+  /** Suggests messages to people here, instead of those before. An empty list removes them. */
+  prompts(prompts: { title: string; message: string }[], title?: string): Promise<void> {
+    return this.client.setPrompts(this.conversationId, { prompts, ...(title !== undefined && { title }) });
+  }
+
   private async post(path: string, body: object): Promise<Receipt> {
     const idempotencyKey = this.key(String(this.written++));
     const { message_id: messageId } = await this.client.call<{ message_id: string }>('POST', path, {

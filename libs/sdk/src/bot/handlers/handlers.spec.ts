@@ -1,5 +1,7 @@
+import { startReceiver } from '@tieline/testing';
 import { Client } from '../../client/client.js';
 import type { Responder } from '../answers/responder.js';
+import { ClickContext } from '../contexts/answer-context.js';
 import { EventContext } from '../contexts/event-context.js';
 import { toActivity } from '../activity.js';
 import { Handlers } from './handlers.js';
@@ -34,6 +36,36 @@ test('events and commands are found by either spelling', () => {
     '*',
   ]);
   expect(['/deploy', 'deploy'].map(commandName)).toEqual(['deploy', 'deploy']);
+});
+
+test('a context of feedback buttons has the choice, one of another button none', () => {
+  const click = (payload: object) =>
+    new ClickContext(
+      client,
+      toActivity('button.click', { action_id: 'good', ...payload }, 'k'),
+      new AbortController().signal,
+      responder,
+    );
+  expect(click({ feedback: 'none' }).feedback).toBe('none');
+  expect(click({}).feedback).toBe('');
+});
+
+test('the context of an opened chat suggests messages and shows a status there', async () => {
+  const server = await startReceiver({ body: { ok: true } });
+  const opened = toActivity('DM_OPENED', { conversation_id: 'c', user_id: 'u' }, 'k');
+  const there = new Client({ url: server.url, token: 'tlb_t' });
+  const context = new EventContext(there, opened, new AbortController().signal);
+  expect([context.type, context.userId]).toEqual(['DM_OPENED', 'u']);
+  await context.prompts([{ title: 'Status', message: 'What is new?' }], 'Ask');
+  await context.status('is reading', ['a']);
+  expect(server.requests.map(({ url, body }) => [url, JSON.parse(body.toString())])).toEqual([
+    [
+      '/api/v1/bot/conversations/c/prompts',
+      { title: 'Ask', prompts: [{ title: 'Status', message: 'What is new?' }] },
+    ],
+    ['/api/v1/bot/conversations/c/status', { text: 'is reading', loading_messages: ['a'] }],
+  ]);
+  await server.close();
 });
 
 test('a second handler for the same pattern is rejected', () => {
