@@ -85,6 +85,16 @@ class Registering(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.bot.event("message.created", nothing)
 
+    def test_direct_events_keep_their_names_and_need_no_admin(self) -> None:
+        handled: list[str] = []
+        for name in ("approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"):
+            self.bot.event(name, lambda ctx: handled.append(ctx.type))
+        for name in ("approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"):
+            activity = to_activity(name, {}, "k")
+            self.bot.handlers.handle(EventContext(self.bot.client, activity, threading.Event(), None))  # type: ignore[arg-type]
+        self.assertEqual(handled, ["approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"])
+        self.assertEqual(self.bot.handlers.event_types(), {"APPROVAL_DECIDED"})
+
     def _start(self, status: int, refusal: dict[str, Any]) -> None:
         def answer(asked: Any) -> Any:
             if asked.path.endswith("/bot/me"):

@@ -10,6 +10,7 @@ import type { Receiver } from './connectors/receiver.js';
 import { CallbackConnector } from './connectors/server.js';
 import { Socket } from './connectors/socket.js';
 import type { Handlers } from './handlers/handlers.js';
+import { isDirectEvent } from './handlers/patterns.js';
 import { environment, viaOf } from './settings.js';
 import type { BotSettings, StartOptions, StopOptions, Via } from './settings.js';
 
@@ -144,7 +145,7 @@ export class BotRunner {
     if (via === 'callback') return;
     const missing = this.deps.handlers
       .namesOf('event')
-      .filter((type) => type !== '*' && !types.includes(type));
+      .filter((type) => type !== '*' && !isDirectEvent(type) && !types.includes(type));
     if (missing.length > 0)
       this.deps.services.log(`an admin must add these to the bot's event_types: ${missing.join(', ')}`);
   }

@@ -64,9 +64,9 @@ class Handlers:
         self._middleware.append(middleware)
 
     def event_types(self) -> set[str]:
-        """Returns the plain event types that have handlers."""
+        """Returns the plain types that must be in the bot's `event_types` for its handlers."""
         named = {route.pattern for route in self._routes if route.kind == "event" and isinstance(route.pattern, str)}
-        return {name for name in named if not name.endswith("*")}
+        return {name for name in named if not name.endswith("*") and name not in DIRECT_EVENTS}
 
     def handle(self, context: Context) -> bool:
         """Runs the matching route. Returns whether there was one."""
@@ -93,6 +93,11 @@ def matches_pattern(pattern: Pattern, name: str) -> bool:
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
 
 
+#: Events that a bot receives whatever its `event_types` are (docs/events.md#direct-events).
+#: `APPROVAL_DECIDED` is another event.
+DIRECT_EVENTS = frozenset({"agent_run.stop_requested", "approval.decided"})
+
+
 def event_type(name: str) -> str:
-    """Converts `message.created` to `MESSAGE_CREATED`."""
-    return name.upper().replace(".", "_")
+    """Converts `message.created` to `MESSAGE_CREATED`. Direct events keep their names."""
+    return name if name in DIRECT_EVENTS else name.upper().replace(".", "_")

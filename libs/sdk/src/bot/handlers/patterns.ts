@@ -7,9 +7,17 @@ export function matchesPattern(pattern: Pattern, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** Converts `message.created` to `MESSAGE_CREATED`. */
+/**
+ * Events that a bot receives whatever its `event_types` are (docs/events.md#direct-events).
+ * `APPROVAL_DECIDED` is another event.
+ */
+const DIRECT_EVENTS: readonly string[] = ['agent_run.stop_requested', 'approval.decided'];
+
+export const isDirectEvent = (name: string): boolean => DIRECT_EVENTS.includes(name);
+
+/** Converts `message.created` to `MESSAGE_CREATED`. Direct events keep their names. */
 export function eventType(name: string): string {
-  return name === '*' ? name : name.toUpperCase().replaceAll('.', '_');
+  return name === '*' || isDirectEvent(name) ? name : name.toUpperCase().replaceAll('.', '_');
 }
 
 /** Removes the slash of a command name. */
