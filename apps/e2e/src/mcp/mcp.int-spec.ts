@@ -21,6 +21,7 @@ const READING = ['list_conversations', 'read_conversation', 'read_thread', 'list
 const SEARCHING = ['search_messages', 'search_people', 'search_conversations'];
 const WRITING = ['send_message', 'edit_message', 'delete_message', 'react'];
 const RUNS = ['set_status', 'start_run', 'append_run', 'finish_run', 'update_task'];
+const APPROVALS = ['request_approval', 'get_approval'];
 
 let tieline: Tieline;
 let api: { url: string };
@@ -69,7 +70,13 @@ describe.each(Object.entries(MODES))('%s', (_, options) => {
     const bot = await connect(workspace.botToken, options);
     expect(bot.getServerVersion()).toMatchObject({ name: 'tieline' });
     const { tools } = await bot.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...READING, ...SEARCHING, ...WRITING, ...RUNS]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...READING,
+      ...SEARCHING,
+      ...WRITING,
+      ...RUNS,
+      ...APPROVALS,
+    ]);
     expect(named(tools, 'delete_message').annotations).toMatchObject({ destructiveHint: true });
     expect(named(tools, 'read_thread')).toMatchObject({
       annotations: { readOnlyHint: true },
@@ -170,11 +177,17 @@ describe.each(Object.entries(MODES))('%s', (_, options) => {
   test('a person has the tools of people and no others', async () => {
     const person = await connect(workspace.ownerToken, options);
     const { tools } = await person.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...READING, ...SEARCHING, ...WRITING]);
+    expect(tools.map(({ name }) => name)).toEqual([...READING, ...SEARCHING, ...WRITING, 'get_approval']);
     const sent = await use(person, 'send_message', { conversation_id: channel, text: 'from a person' });
     const page = await use(person, 'read_conversation', { conversation_id: channel, limit: 1 });
     expect(page.messages).toMatchObject([{ id: sent.message_id, author_type: 'user' }]);
-    await expect(use(person, 'start_run')).rejects.toMatchObject({ code: -32602 });
+    expect(
+      await use(person, 'start_run', {
+        conversation_id: channel,
+        trigger_message_id: sent.message_id,
+        idempotency_key: 'run:x',
+      }),
+    ).toMatchObject({ isError: true, code: 'token_of_a_person' });
   });
 
   test('tieline mcp does the same over stdio', async () => {

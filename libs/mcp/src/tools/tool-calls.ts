@@ -3,11 +3,12 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { ApiError } from '@tieline/platform/http';
 import { Operations } from '../rest/operations.js';
 import { errorOf, RestApi } from '../rest/rest-api.js';
-import type { RestAnswer, RestCaller, RestError } from '../rest/rest-api.js';
+import type { RestAnswer, RestCaller, RestError, RestRequest } from '../rest/rest-api.js';
 import type { Call, CallerKind, Tool } from './tool.js';
-import { toolsOf } from './tool-list.js';
+import { TOOLS, toolsOf } from './tool-list.js';
 import { toolRequest } from './tool-request.js';
 import { listedTool } from './tool-schemas.js';
+import { sendInSteps } from './tool-wait.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -31,20 +32,23 @@ export class ToolCalls {
   }
 
   /**
-   * Calls a tool. A refusal is a result with `isError` and the code of the API.
-   * @returns undefined if this kind of caller has no tool of this name
+   * Calls a tool. A refusal is a result with `isError` and the code of the API, which also refuses
+   * tools for another kind of caller.
+   * @returns undefined if there is no tool of this name
    */
   async call(
     caller: RestCaller & { kind: CallerKind },
     name: string,
     given: Arguments,
   ): Promise<CallToolResult | undefined> {
-    const tool = toolsOf(caller.kind).find((one) => one.name === name);
+    const tool = TOOLS.find((one) => one.name === name);
     if (!tool) return undefined;
     const call = callOf(tool, caller.kind, given);
     const operation = await this.operations.get(call.operation);
     try {
-      const answer = await this.rest.call(caller, toolRequest(tool, call, operation, given));
+      const request = toolRequest(tool, call, operation, given);
+      const send = (one: RestRequest): Promise<RestAnswer> => this.rest.call(caller, one);
+      const answer = tool.wait ? await sendInSteps(send, request, tool.wait) : await send(request);
       return resultOf(tool, call, answer);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -58,16 +62,21 @@ export class ToolCalls {
 }
 
 function callOf({ calls, option }: Tool, kind: CallerKind, given: Arguments = {}): Call {
-  const call = calls[kind] as Call;
+  const call = (calls[kind] ?? calls.bot) as Call;
   const other = option && given[option.name] === true ? option.operations[kind] : undefined;
   return other === undefined ? call : { ...call, operation: other };
 }
 
 function resultOf({ result }: Tool, { fields }: Call, answer: RestAnswer): CallToolResult {
   if (answer.status >= 400) return refused(inArguments(errorOf(answer), fields));
-  const shown = result?.of(answer.body) ?? answer.body;
-  return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
+  return toolResult(result?.of(answer.body) ?? answer.body);
 }
+
+/** Returns the result of a call that succeeded. */
+export const toolResult = (shown: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(shown) }],
+  structuredContent: shown,
+});
 
 /** Names the argument that filled the faulty field. */
 function inArguments({ field, ...error }: RestError, fields: Call['fields']): RestError {
@@ -76,7 +85,8 @@ function inArguments({ field, ...error }: RestError, fields: Call['fields']): Re
   return { ...error, field: argument ?? field };
 }
 
-const refused = (error: RestError): CallToolResult => ({
+/** Returns the result of a refused call. */
+export const refused = (error: RestError): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: JSON.stringify(error) }],
   structuredContent: { ...error },

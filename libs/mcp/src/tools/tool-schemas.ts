@@ -11,10 +11,14 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   before_msg_index: 'returns only messages before this index',
   conversation_id: 'id of a channel, thread or direct conversation',
   cursor: '`next_cursor` of the previous page',
+  expires_in_seconds: 'how long people can decide',
   emoji: 'an emoji such as 👍, or `:name:`',
   file_id: 'id of a file of a message',
+  id: 'id of an approval',
   limit: 'size of a page',
   message_id: 'id of a message',
+  on_expiry: 'what happens when no one decides in time',
+  options: 'what people can choose; default: approve and deny',
   run_id: 'id of a run',
   widget_id: 'id of a task',
 };
@@ -39,7 +43,7 @@ export function listedTool(tool: Tool, call: Call, operation: Operation): Listed
 }
 
 function inputSchema(
-  { required, option, values = {} }: Tool,
+  { required, option, values = {}, wait }: Tool,
   { fields }: Call,
   operation: Operation,
 ): Schema {
@@ -55,6 +59,7 @@ function inputSchema(
         ...schema,
         ...(description !== undefined && { description }),
         ...(allowed && { enum: [...allowed] }),
+        ...(argument === wait?.argument && { maximum: wait.maxSeconds }),
       },
     ];
   });

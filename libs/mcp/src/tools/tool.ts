@@ -29,6 +29,8 @@ export interface Tool {
   readonly option?: ToolOption;
   /** Allowed values of arguments, where they are fewer than those of the operation. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** An argument with the seconds that the call waits. */
+  readonly wait?: ToolWait;
   /** What the result shows, if it is not the whole answer. */
   readonly result?: ToolResult;
 }
@@ -39,6 +41,14 @@ export interface ToolOption {
   readonly description: string;
   /** Ids of the operations; the fields are those of {@link Tool.calls}. */
   readonly operations: Readonly<Partial<Record<CallerKind, string>>>;
+}
+
+/** See {@link Tool.wait}. */
+export interface ToolWait {
+  readonly argument: string;
+  readonly maxSeconds: number;
+  /** Longest wait of one request to the API. A longer one takes several. */
+  readonly stepSeconds: number;
 }
 
 /** See {@link Tool.result}. */
