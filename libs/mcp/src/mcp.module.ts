@@ -8,12 +8,13 @@ import { ResourceMetadataController } from './resource-metadata.controller.js';
 import { Resources } from './resources/resources.js';
 import { Operations } from './rest/operations.js';
 import { RestApi } from './rest/rest-api.js';
+import { ApprovalTasks } from './tasks/approval-tasks.js';
 import { ToolCalls } from './tools/tool-calls.js';
 
 /** The Model Context Protocol, on the REST API of the same process. */
 @Module({
   imports: [HttpModule],
   controllers: [McpController, ResourceMetadataController],
-  providers: [AddressGuard, Challenge, McpEndpoint, Operations, Resources, RestApi, ToolCalls],
+  providers: [AddressGuard, ApprovalTasks, Challenge, McpEndpoint, Operations, Resources, RestApi, ToolCalls],
 })
 export class McpModule {}

@@ -23,8 +23,15 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INTERNAL_ERROR = -32603;
-/** Methods whose name or URI the protocol repeats in a header. */
-const NAMED = new Set(['tools/call', 'resources/read', 'prompts/get']);
+/** Methods whose name, URI or task the protocol repeats in a header. */
+const NAMED = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+]);
 
 /**
  * Passes the messages of an MCP client on stdin to the MCP endpoint of a server, and its answers
@@ -86,7 +93,7 @@ export class McpBridge {
   private headersFor({ method = '', params = {} }: Message): Record<string, string> {
     const meta = params._meta as Json | undefined;
     const version = meta?.[VERSION] ?? this.agreed;
-    const name = params.name ?? params.uri;
+    const name = params.name ?? params.uri ?? params.taskId;
     return {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',

@@ -134,3 +134,159 @@ describe('tools', () => {
     await person.close();
   });
 });
+
+describe('tasks', () => {
+  const taskOf = async (given = asked()): Promise<Json> => (await request(given)).body.result as Json;
+  const get = async (taskId: string, at: { url: string } = api): Promise<Json> =>
+    (await send('tasks/get', { taskId }, UNDERSTANDS_TASKS, { at })).body.result as Json;
+
+  test('the server says that it has tasks to clients that can use them', async () => {
+    const { body } = await send('server/discover', {}, {});
+    expect(body.result.capabilities.extensions).toEqual({ [TASKS]: {} });
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    };
+    const old = await sendMcp(api, workspace.botToken, { body: initialize });
+    expect(old.body.result.capabilities).toEqual({ tools: {}, resources: {} });
+  });
+
+  test('a client that understands tasks gets one, and its result after the decision', async () => {
+    const task = await taskOf(asked({ text: 'Tested.' }));
+    const times = { createdAt: expect.any(String) as unknown, lastUpdatedAt: task.createdAt as string };
+    const state = { taskId: task.taskId as string, status: 'working', ttlMs: 31 * 86_400_000, ...times };
+    const { _meta, ...created } = task;
+    expect(created).toEqual({
+      ...state,
+      resultType: 'task',
+      pollIntervalMs: 5000,
+      statusMessage: `Waiting for people to decide: ${title}`,
+    });
+    expect(await get(state.taskId)).toMatchObject({ ...state, resultType: 'complete' });
+    await decide(state.taskId, 'approve', { comment: 'Go.' });
+    const ended = await get(state.taskId);
+    expect(ended).toMatchObject({ status: 'completed', statusMessage: 'approved' });
+    const { approval } = await useTool(bot, 'get_approval', { id: state.taskId });
+    expect(approval).toMatchObject({ state: 'approved', text: 'Tested.', result: { comment: 'Go.' } });
+    expect(ended.result).toEqual({
+      structuredContent: { ok: true, approval },
+      content: [{ type: 'text', text: JSON.stringify({ ok: true, approval }) }],
+    });
+  });
+
+  test('a task survives restarts of both sides', async () => {
+    const first = await tieline.start('api');
+    const { taskId } = (
+      await send('tools/call', { name: 'request_approval', arguments: asked() }, UNDERSTANDS_TASKS, {
+        at: first,
+      })
+    ).body.result as { taskId: string };
+    await first.kill('SIGKILL');
+    const second = await tieline.start('api');
+    expect(await get(taskId, second)).toMatchObject({ taskId, status: 'working' });
+    await decide(taskId, 'deny', {}, second);
+    await second.kill('SIGKILL');
+    expect(await get(taskId)).toMatchObject({ status: 'completed', statusMessage: 'denied' });
+  });
+
+  test('what needs no wait is no task', async () => {
+    const decided = asked({ external_id: 'twice' });
+    const { taskId } = await taskOf(decided);
+    await decide(taskId as string, 'approve');
+    expect(await taskOf(decided)).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { approval: { id: taskId, state: 'approved' } },
+    });
+    expect(await taskOf(asked({ title: '' }))).toMatchObject({ resultType: 'complete', isError: true });
+    const other = await send('tools/call', { name: 'list_conversations', arguments: {} });
+    expect(other.body.result).toMatchObject({ resultType: 'complete' });
+    const without = await request(asked(), {});
+    expect(without.body.result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { approval: { state: 'pending' } },
+    });
+  });
+
+  test('cancelling a task cancels the approval, unless it is decided', async () => {
+    const { taskId } = (await taskOf()) as { taskId: string };
+    for (let n = 0; n < 2; n += 1) {
+      const { _meta, ...ack } = (await send('tasks/cancel', { taskId })).body.result as Json;
+      expect(ack).toEqual({ resultType: 'complete' });
+    }
+    expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
+    expect((await useTool(bot, 'get_approval', { id: taskId })).approval.state).toBe('cancelled');
+    const { taskId: decided } = (await taskOf()) as { taskId: string };
+    await decide(decided, 'approve');
+    expect((await send('tasks/cancel', { taskId: decided })).body.result).toMatchObject({
+      resultType: 'complete',
+    });
+    expect(await get(decided)).toMatchObject({ status: 'completed', statusMessage: 'approved' });
+  });
+
+  test('an update is acknowledged and decides nothing', async () => {
+    const { taskId } = (await taskOf()) as { taskId: string };
+    const inputResponses = { form: { action: 'accept', content: { option_id: 'approve' } } };
+    const { _meta, ...ack } = (await send('tasks/update', { taskId, inputResponses })).body.result as Json;
+    expect(ack).toEqual({ resultType: 'complete' });
+    expect(await get(taskId)).toMatchObject({ status: 'working' });
+  });
+
+  test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])(
+    '%s needs a task of the caller',
+    async (method) => {
+      const { taskId } = (await taskOf()) as { taskId: string };
+      for (const wrong of [NOBODY, 'x', '../../me', ''])
+        expect(await send(method, { taskId: wrong })).toMatchObject({ body: { error: { code: -32602 } } });
+      expect((await send(method, {})).body.error.code).toBe(-32602);
+      const { token } = await expectOk(
+        call(api, 'POST', '/api/v1/admin/bots', workspace.ownerToken, { display_name: 'other' }),
+      );
+      for (const stranger of [token as string, workspace.ownerToken]) {
+        const refused = await send(method, { taskId }, UNDERSTANDS_TASKS, { token: stranger });
+        expect([refused.body.error.code, refused.body.result]).toEqual([-32602, undefined]);
+      }
+      expect(await send(method, { taskId }, {})).toMatchObject({
+        status: 400,
+        body: { error: { code: -32021, data: { requiredCapabilities: UNDERSTANDS_TASKS } } },
+      });
+      const misnamed = modern(method, { taskId }, UNDERSTANDS_TASKS);
+      const headers = { ...misnamed.headers, 'mcp-name': NOBODY };
+      expect(await sendMcp(api, workspace.botToken, { ...misnamed, headers })).toMatchObject({
+        status: 400,
+        body: { error: { code: -32020 } },
+      });
+      expect(await get(taskId)).toMatchObject({ status: 'working' });
+    },
+  );
+
+  test('methods of earlier tasks and notifications about tasks are refused', async () => {
+    for (const method of ['tasks/list', 'tasks/result'])
+      expect(await send(method, { taskId: NOBODY })).toMatchObject({
+        status: 404,
+        body: { error: { code: -32601 } },
+      });
+    const notifications = { taskIds: [NOBODY] };
+    expect((await send('subscriptions/listen', { notifications })).body.error.code).toBe(-32601);
+    expect(await send('subscriptions/listen', { notifications }, {})).toMatchObject({
+      status: 400,
+      body: { error: { code: -32021 } },
+    });
+  });
+
+  test('tieline mcp passes the methods of tasks on', async () => {
+    const { taskId } = (await taskOf()) as { taskId: string };
+    const env = {
+      ...(process.env as Record<string, string>),
+      TIELINE_URL: api.url,
+      TIELINE_TOKEN: workspace.botToken,
+    };
+    const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], env });
+    const answer = new Promise<unknown>((resolve) => (transport.onmessage = resolve));
+    await transport.start();
+    await transport.send(modern('tasks/get', { taskId }, UNDERSTANDS_TASKS).body as never);
+    expect(await answer).toMatchObject({ result: { taskId, status: 'working' } });
+    await transport.close();
+  });
+});

@@ -446,7 +446,7 @@ describe('errors', () => {
       params: { _meta: REVISION, notifications: {} },
     };
     const refused = await send(listen, { headers: { ...MODERN, 'mcp-method': 'subscriptions/listen' } });
-    expect(refused.body.error.code).toBe(-32603);
+    expect([refused.status, refused.body.error.code]).toEqual([404, -32601]);
   });
 });
 

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuthInfo, McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  CallToolRequest,
+  CallToolResult,
+  McpHttpHandler,
+  McpRequestContext,
+  Server,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { VERSION } from '@tieline/platform/config';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
@@ -7,8 +15,13 @@ import { errorOf } from '../rest/rest-api.js';
 import type { RestAnswer, RestCaller } from '../rest/rest-api.js';
 import { RESOURCE_KINDS } from '../resources/resource-kinds.js';
 import { Resources } from '../resources/resources.js';
+import { ApprovalTasks } from '../tasks/approval-tasks.js';
+import { serveTasks, understandsTasks } from '../tasks/serve-tasks.js';
+import { TASKS_EXTENSION } from '../tasks/task.js';
 import type { CallerKind } from '../tools/tool.js';
 import { ToolCalls } from '../tools/tool-calls.js';
+import { listens, refuseToListen } from './subscriptions.js';
+import { serverClassOf } from './tieline-server.js';
 
 /** The caller of an MCP request. */
 export interface McpCaller extends RestCaller {
@@ -16,7 +29,7 @@ export interface McpCaller extends RestCaller {
 }
 
 /** The protocol library: 8 MB of heap, loaded with the first request. */
-type Sdk = typeof import('@modelcontextprotocol/server');
+export type Sdk = typeof import('@modelcontextprotocol/server');
 interface Loaded {
   sdk: Sdk;
   modern: McpHttpHandler;
@@ -38,6 +51,7 @@ export class McpEndpoint {
   constructor(
     private readonly tools: ToolCalls,
     private readonly resources: Resources,
+    protected readonly tasks: ApprovalTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -45,12 +59,14 @@ export class McpEndpoint {
   async answer(request: Request, message: unknown, caller: McpCaller): Promise<Response> {
     const { sdk, modern } = await (this.loading ??= this.load());
     if (await sdk.isLegacyRequest(request, message)) return this.answerLegacy(sdk, request, message, caller);
-    return modern.fetch(request, { parsedBody: message, authInfo: asAuthInfo(caller) });
+    const response = await modern.fetch(request, { parsedBody: message, authInfo: asAuthInfo(caller) });
+    return listens(message) ? refuseToListen(sdk, message, response) : response;
   }
 
   private async load(): Promise<Loaded> {
-    const sdk = await import('@modelcontextprotocol/server');
-    const modern = sdk.createMcpHandler(({ authInfo }) => this.serverFor(sdk, callerIn(authInfo)), {
+    const library = await import('@modelcontextprotocol/server');
+    const sdk = { ...library, Server: serverClassOf(library) };
+    const modern = sdk.createMcpHandler(({ authInfo, era }) => this.serverFor(sdk, callerIn(authInfo), era), {
       legacy: 'reject',
       // No list or resource announces changes.
       maxSubscriptions: 0,
@@ -66,7 +82,7 @@ export class McpEndpoint {
     message: unknown,
     caller: McpCaller,
   ): Promise<Response> {
-    const server = this.serverFor(sdk, caller);
+    const server = this.serverFor(sdk, caller, 'legacy');
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
@@ -76,11 +92,16 @@ export class McpEndpoint {
     }
   }
 
-  private serverFor(sdk: Sdk, caller: McpCaller): Server {
+  /** Returns a server for one request. */
+  protected serverFor(sdk: Sdk, caller: McpCaller, era: McpRequestContext['era']): Server {
     const server = new sdk.Server(
       { name: 'tieline', title: 'Tieline', version: VERSION },
       {
-        capabilities: { tools: {}, resources: {} },
+        capabilities: {
+          tools: {},
+          resources: {},
+          ...(era === 'modern' && { extensions: { [TASKS_EXTENSION]: {} } }),
+        },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': UNCHANGING, 'resources/templates/list': UNCHANGING },
       },
@@ -91,11 +112,9 @@ export class McpEndpoint {
       return new sdk.ProtocolError(answer.status >= 500 ? InternalError : InvalidParams, error.error, error);
     };
     server.setRequestHandler('tools/list', async () => ({ tools: await this.tools.list(caller.kind) }));
-    server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
-      const result = await this.tools.call(caller, name, given);
-      if (!result) throw new sdk.ProtocolError(InvalidParams, `Unknown tool: ${name}`);
-      return result;
-    });
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.callTool(sdk, caller, params, context),
+    );
     server.setRequestHandler('resources/list', async ({ params }) => {
       const listed = await this.resources.list(caller, params?.cursor);
       if ('status' in listed) throw refused(listed as RestAnswer);
@@ -113,7 +132,22 @@ export class McpEndpoint {
       if ('status' in read) throw refused(read as RestAnswer);
       return read;
     });
+    if (era === 'modern') serveTasks(sdk, server, caller, this.tasks, refused);
     return server;
+  }
+
+  /** Calls a tool. The result is a task if the client understands tasks. */
+  protected async callTool(
+    sdk: Sdk,
+    caller: McpCaller,
+    { name, arguments: given = {} }: CallToolRequest['params'],
+    context: ServerContext,
+  ): Promise<CallToolResult> {
+    const result = await this.tools.call(caller, name, given);
+    if (!result) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    const task = understandsTasks(context) ? this.tasks.ofResult(name, result) : undefined;
+    // The types of the library don't know results of extensions.
+    return task ? ({ ...task, resultType: 'task' } as unknown as CallToolResult) : result;
   }
 }
 
