@@ -290,3 +290,133 @@ describe('tasks', () => {
     await transport.close();
   });
 });
+
+describe('forms', () => {
+  const form = {
+    title: 'When?',
+    fields: [
+      { id: 'window', type: 'text', label: 'Window', required: true, max_length: 20 },
+      { id: 'stage', type: 'select', label: 'Stage', options: [{ value: 'live', label: 'Production' }] },
+      { id: 'who', type: 'user', label: 'Who' },
+    ],
+  };
+  const fieldsOf = (approval: Json): Json[] => approval.form.fields as Json[];
+
+  test('the user of the client fills in the form first', async () => {
+    const before = await pending();
+    const { result } = (await request(asked({ form }), SHOWS_FORMS)).body as { result: Json };
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: {
+        form: {
+          method: 'elicitation/create',
+          params: {
+            mode: 'form',
+            message: expect.stringContaining(title) as unknown,
+            requestedSchema: {
+              type: 'object',
+              properties: {
+                window: { type: 'string', title: 'Window', maxLength: 20 },
+                stage: { type: 'string', title: 'Stage', oneOf: [{ const: 'live', title: 'Production' }] },
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(result.inputRequests.form.params.requestedSchema.properties).not.toHaveProperty('who');
+    expect(await pending()).toBe(before);
+
+    const content = { window: 'tonight', stage: '', who: workspace.botId, extra: 1 };
+    const inputResponses = { form: { action: 'accept', content }, other: { action: 'accept' } };
+    const { body } = await request(asked({ form }), SHOWS_FORMS, { inputResponses });
+    const { approval } = body.result.structuredContent as { approval: Json };
+    expect(approval).toMatchObject({ state: 'pending', decisions: [] });
+    expect(fieldsOf(approval).map(({ id, initial }) => [id, initial])).toEqual([
+      ['window', 'tonight'],
+      ['stage', undefined],
+      ['who', undefined],
+    ]);
+    await decide(approval.id as string, 'approve', { values: { window: 'tomorrow' } });
+    expect((await useTool(bot, 'get_approval', { id: approval.id })).approval.result.values).toEqual({
+      window: 'tomorrow',
+    });
+  });
+
+  test('a client of both gets a task after the form', async () => {
+    const both = { ...SHOWS_FORMS, ...UNDERSTANDS_TASKS };
+    const { body: first } = await request(asked({ form }), both);
+    expect([first.result.resultType, first.result.taskId]).toEqual(['input_required', undefined]);
+    const inputResponses = { form: { action: 'accept', content: { window: 'tonight' } } };
+    const { body } = await request(asked({ form }), both, { inputResponses });
+    expect(body.result).toMatchObject({ resultType: 'task', status: 'working' });
+    const { approval } = await useTool(bot, 'get_approval', { id: body.result.taskId });
+    expect(fieldsOf(approval as Json)[0]).toMatchObject({ initial: 'tonight' });
+  });
+
+  test('a declined form is sent as it is, and a closed one is not sent', async () => {
+    const answered = async (action: string): Promise<Json> =>
+      (await request(asked({ form }), SHOWS_FORMS, { inputResponses: { form: { action } } })).body
+        .result as Json;
+    const { approval } = (await answered('decline')).structuredContent as { approval: Json };
+    expect(fieldsOf(approval)[0]).not.toHaveProperty('initial');
+    const before = await pending();
+    expect(await answered('cancel')).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'form_cancelled' },
+    });
+    expect(await pending()).toBe(before);
+  });
+
+  test('wrong answers are asked for again or refused, as the API does', async () => {
+    for (const inputResponses of [{}, { other: { action: 'accept' } }, { form: {} }, { form: 5 }])
+      expect((await request(asked({ form }), SHOWS_FORMS, { inputResponses })).body.result).toMatchObject({
+        resultType: 'input_required',
+      });
+    const content = { window: 'x'.repeat(21) };
+    const tooLong = await request(asked({ form }), SHOWS_FORMS, {
+      inputResponses: { form: { action: 'accept', content } },
+    });
+    expect(tooLong.body.result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'invalid_field', error: expect.stringContaining('initial') as unknown },
+    });
+  });
+
+  test.each<[string, Json, Json]>([
+    ['a client without forms', {}, { form }],
+    ['a client that only opens links', { elicitation: { url: {} } }, { form }],
+    ['an approval without a form', SHOWS_FORMS, {}],
+    ['a form with nothing to ask', SHOWS_FORMS, { form: { ...form, fields: [form.fields[2]] } }],
+  ])('%s is not asked', async (_, capabilities, more) => {
+    expect((await request(asked(more), capabilities)).body.result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { approval: { state: 'pending' } },
+    });
+  });
+
+  test.each([null, 5, 'x', [], {}, { fields: 5 }, { fields: [null, 5, { id: 5 }, { type: 'text' }] }])(
+    'the form %j is left to the API',
+    async (wrong) => {
+      const { result } = (await request(asked({ form: wrong }), SHOWS_FORMS)).body as { result: Json };
+      expect(result.resultType).toBe('complete');
+      expect(result.isError).toBe(wrong === null ? undefined : true);
+    },
+  );
+
+  test('the stock client shows the form', async () => {
+    const options = {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: VERSION } },
+    };
+    const client = await connectTo(api, workspace.botToken, options, (one) =>
+      one.setRequestHandler('elicitation/create', () => ({
+        action: 'accept' as const,
+        content: { window: 'tonight', stage: 'live' },
+      })),
+    );
+    const { approval } = await useTool(client, 'request_approval', asked({ form }));
+    expect(fieldsOf(approval as Json)).toMatchObject([{ initial: 'tonight' }, { initial: 'live' }, {}]);
+    await client.close();
+  });
+});

@@ -3,6 +3,7 @@ import type {
   AuthInfo,
   CallToolRequest,
   CallToolResult,
+  InputRequiredResult,
   McpHttpHandler,
   McpRequestContext,
   Server,
@@ -11,6 +12,7 @@ import type {
 import { VERSION } from '@tieline/platform/config';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
+import { askForm } from '../forms/ask-form.js';
 import { errorOf } from '../rest/rest-api.js';
 import type { RestAnswer, RestCaller } from '../rest/rest-api.js';
 import { RESOURCE_KINDS } from '../resources/resource-kinds.js';
@@ -136,14 +138,16 @@ export class McpEndpoint {
     return server;
   }
 
-  /** Calls a tool. The result is a task if the client understands tasks. */
+  /** Calls a tool. The result is a task or a question if the client understands them. */
   protected async callTool(
     sdk: Sdk,
     caller: McpCaller,
     { name, arguments: given = {} }: CallToolRequest['params'],
     context: ServerContext,
-  ): Promise<CallToolResult> {
-    const result = await this.tools.call(caller, name, given);
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const form = caller.kind === 'bot' ? askForm(sdk, name, given, context) : { go: given };
+    if (!('go' in form)) return 'ask' in form ? form.ask : form.end;
+    const result = await this.tools.call(caller, name, form.go);
     if (!result) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     const task = understandsTasks(context) ? this.tasks.ofResult(name, result) : undefined;
     // The types of the library don't know results of extensions.
