@@ -1,0 +1,1 @@
+export { diagnosticMcpModule } from './conformance/diagnostic-server.js';
