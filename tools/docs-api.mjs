@@ -1,11 +1,12 @@
 /**
  * `npm run docs:api`: writes docs/openapi.json from a running product, and from that the functions
- * and types of `@tieline/sdk/api`. A change that breaks callers is refused, with what it breaks;
+ * and types of `@tieline/sdk/api` and the tables of docs/scopes.md. A change that breaks callers is refused, with what it breaks;
  * `-- --breaking` writes it all the same.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { writeClient } from './api-client.mjs';
+import { writeScopes } from './scopes-page.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.preset.js', '--rootDir', 'apps/e2e'];
@@ -15,4 +16,5 @@ const { status } = spawnSync(process.execPath, [...jest, 'openapi.int-spec', '-t
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+await writeScopes(ROOT);
 await writeClient(resolve(ROOT, 'libs/sdk/src/api'));

@@ -7,9 +7,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  HeaderText,
-  UuidParam,
   HasOwnRate,
+  HeaderText,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/idempotency';
@@ -31,6 +32,7 @@ import { UpdateAgentRun } from './updates/update-agent-run.js';
 /** Long-running answers of bots. */
 @Controller('api/v1/bot/agent_runs')
 @BotApi()
+@RequiresScope('runs')
 @HasOwnRate()
 @UseInterceptors(ExactAnswers)
 @ApiTags('bot: agent runs')

@@ -9,6 +9,7 @@ import {
   Caller,
   documentErrors,
   HasOwnRate,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -30,6 +31,7 @@ const readReason = bodyReader(CancelApprovalDto);
 /** Approvals of bots: docs/approvals.md. */
 @Controller('api/v1/bot/approvals')
 @BotApi()
+@RequiresScope('approvals')
 @HasOwnRate()
 @ApiTags('bot: approvals')
 export class ApprovalsController {

@@ -4,6 +4,7 @@ import { BOTS_WORKER, BotsFixture, SocketClient, startBotsApi } from '@tieline/b
 import type { SeededBot } from '@tieline/bots/testing';
 import { openDb, runInTx } from '@tieline/platform/database';
 import { ApiError, badRequest } from '@tieline/platform/http';
+import type { Scope } from '@tieline/platform/http';
 import { newSigningSecret } from '@tieline/signing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { eventually, startReceiver } from '@tieline/testing';
@@ -194,6 +195,23 @@ describe('a question to a polling bot', () => {
     expect(await outcome()).toEqual({ kind: 'failed', botName: 'Deploy bot' });
     [answer, id] = [undefined, uuidv7()];
     expect(await outcome()).toEqual({ kind: 'later' });
+  });
+
+  test('is not answered by a token without the scope interactive', async () => {
+    await connect();
+    const asked = asker.outcome(await queue(), answered);
+    const principal = { kind: 'bot', botId: bot.id, spaceId, channelIds: [] } as const;
+    const event = { eventId: id, eventType: 'button.click', payload: '{}' };
+    const takes = (scope: Scope) =>
+      api.app
+        .get(SocketAnswers, { strict: false })
+        .take({ ...principal, scopes: new Set([scope]) }, event, { result: 'done' });
+    expect(await takes('commands')).toMatchObject({
+      code: 'insufficient_scope',
+      scopes: { required: 'interactive' },
+    });
+    expect(await takes('interactive')).toBeUndefined();
+    expect((await asked).kind).toBe('failed');
   });
 
   test('is answered late if the acknowledgement takes longer than three seconds', async () => {

@@ -9,9 +9,10 @@ import {
   documentError,
   documentErrors,
   ErrorShape,
-  HeaderText,
-  UuidParam,
   HasOwnRate,
+  HeaderText,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
@@ -31,6 +32,7 @@ const NOT_SENT = 'failed to send message';
 /** Messages of bots (docs/bots.md#send-a-message). */
 @Controller('api/v1/bot/messages')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ErrorShape('standard', { internal: NOT_SENT })
 @documentError('standard', 500, {

@@ -6,9 +6,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  HeaderText,
-  UuidParam,
   HasOwnRate,
+  HeaderText,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
@@ -37,6 +38,7 @@ const KEY = {
 /** Task widgets of bots, also accessible with a task's capability: docs/execution-tasks.md. */
 @Controller('api/v1/bot/execution_tasks')
 @BotApi()
+@RequiresScope('tasks')
 @HasOwnRate()
 @ApiTags('bot: execution tasks')
 export class ExecutionTasksController {

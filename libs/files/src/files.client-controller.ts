@@ -2,7 +2,15 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { chatAccess, chatErrors, findConversation, PersonRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { FileStorage, StorageSettings } from '@tieline/storage';
 import { downloadUrl } from './downloads/download-url.js';
@@ -26,6 +34,7 @@ import { CreateUploadSession } from './uploads/create-upload-session.js';
  */
 @Controller('api/v1/client/files')
 @ClientApi()
+@RequiresScope('files:write')
 @HasOwnRate()
 @ApiTags('person: files')
 export class FilesClientController {
@@ -85,6 +94,7 @@ export class FilesClientController {
    * conversation.
    */
   @Get(':file_id/download_url')
+  @RequiresScope('files:read')
   @ApiOperation({
     operationId: 'getFileDownloadUrlAsPerson',
     summary: 'Gets a download link to a file of a message, as a member of its conversation',

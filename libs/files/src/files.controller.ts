@@ -2,7 +2,15 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates, chatAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, ErrorShape, UuidParam, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  ErrorShape,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { FileStorage, StorageSettings } from '@tieline/storage';
 import { ConfirmFile } from './uploads/confirm-file.js';
@@ -29,6 +37,7 @@ import { findGrantedFile } from './grants/file-grants.js';
  */
 @Controller('api/v1/bot/files')
 @BotApi()
+@RequiresScope('files:write')
 @HasOwnRate()
 @ErrorShape('plain')
 @ApiTags('bot: files')
@@ -71,7 +80,7 @@ export class FilesController {
   @ApiOperation({ operationId: 'confirmFile', summary: 'Confirms an uploaded file, which makes it ready' })
   @HttpCode(200)
   @Answers(ConfirmedFileAnswer)
-  @documentFileErrors(400, 401, 404, 413, 429, 503)
+  @documentFileErrors(400, 401, 403, 404, 413, 429, 503)
   async confirm(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,
@@ -87,12 +96,13 @@ export class FilesController {
    * received in a form, or a file that a person sent where the bot is a member.
    */
   @Get(':file_id/download_url')
+  @RequiresScope('files:read')
   @ApiOperation({
     operationId: 'getFileDownloadUrl',
     summary: "Gets a download link to one of the bot's files",
   })
   @Answers(DownloadUrlAnswer)
-  @documentFileErrors(400, 401, 404, 429, 503)
+  @documentFileErrors(400, 401, 403, 404, 429, 503)
   async downloadUrl(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,

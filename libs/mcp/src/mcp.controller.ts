@@ -8,6 +8,7 @@ import {
   documentErrorsIn,
   ErrorShape,
   HasOwnRate,
+  RequiresScope,
 } from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +20,7 @@ import { McpEndpoint } from './protocol/mcp-endpoint.js';
 /** The Model Context Protocol (docs/mcp.md). */
 @Controller()
 @BotOrClientApi()
+@RequiresScope('none')
 @UseGuards(AddressGuard)
 @HasOwnRate()
 @ErrorShape('rpc')

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, PageQuery } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, PageQuery, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { NotificationsPage, notificationView } from './notification.view.js';
 import { listNotifications } from './notifications.queries.js';
@@ -9,6 +9,7 @@ import { listNotifications } from './notifications.queries.js';
 /** Notifications of people (docs/notifications.md#read-notifications). */
 @Controller('api/v1/client/notifications')
 @ClientApi()
+@RequiresScope('events')
 @ApiTags('person: notifications')
 export class NotificationsClientController {
   constructor(private readonly db: Db) {}

@@ -29,7 +29,7 @@ async function createCut(
   { tasks, trigger }: RunsFixture,
 ): Promise<{ id: string; messageId: string }> {
   const { id: botId, spaceId } = tasks.bot;
-  const bot: BotPrincipal = { kind: 'bot', botId, spaceId, channelIds: [] };
+  const bot: BotPrincipal = { kind: 'bot', botId, spaceId, channelIds: [], scopes: 'all' };
   const proxy = await startTcpProxy(api.db.pool.options.connectionString as string);
   const cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);

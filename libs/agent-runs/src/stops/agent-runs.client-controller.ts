@@ -1,7 +1,15 @@
 import { Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, HasOwnRate, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ShownRunAnswer, shownRunView } from '../agent-run.view.js';
 import { runIdMalformed } from '../agent-runs.errors.js';
@@ -11,6 +19,7 @@ import { RequestStop } from './request-stop.js';
 /** Runs for people: docs/agent-runs.md#stop. */
 @Controller('api/v1/client/agent_runs')
 @ClientApi()
+@RequiresScope('runs')
 @HasOwnRate()
 @UseInterceptors(ExactAnswers)
 @ApiTags('person: agent runs')

@@ -2,7 +2,15 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, HasOwnRate, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingUser } from '@tieline/spaces';
@@ -21,6 +29,7 @@ import { DecideApproval } from './decide-approval.js';
 /** Approvals for people: docs/approvals.md#decisions. */
 @Controller('api/v1/client/approvals')
 @ClientApi()
+@RequiresScope('approvals')
 @HasOwnRate()
 @ApiTags('person: approvals')
 export class ApprovalsClientController {

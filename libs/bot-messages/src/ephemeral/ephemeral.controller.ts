@@ -2,7 +2,15 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HasOwnRate,
+  HeaderText,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf } from '@tieline/idempotency';
 import { repeatLookup } from '../in-tx-once.js';
@@ -16,6 +24,7 @@ import { SendEphemeral } from './send-ephemeral.js';
  */
 @Controller('api/v1/bot/messages/ephemeral')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: messages')
 export class EphemeralMessagesController {

@@ -7,9 +7,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { conversationOfMessage } from '../bot-messages.queries.js';
@@ -18,6 +19,7 @@ import { DeleteBotMessage } from './delete-bot-message.js';
 /** Reading and deleting one message (docs/bots.md#read-delete-react-and-pin). */
 @Controller('api/v1/bot/messages/:message_id')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: messages')
 export class MessageController {
@@ -33,6 +35,7 @@ export class MessageController {
    * deleted.
    */
   @Get()
+  @RequiresScope('messages:read')
   @ApiOperation({ operationId: 'getMessage', summary: 'Gets a message' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)

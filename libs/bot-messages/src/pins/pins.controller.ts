@@ -7,9 +7,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { PinAsBot } from './pin-as-bot.js';
@@ -22,6 +23,7 @@ const OK: OkAnswer = { ok: true };
  */
 @Controller('api/v1/bot')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: messages')
 export class BotPinsController {
@@ -55,6 +57,7 @@ export class BotPinsController {
 
   /** Lists the pinned messages of a conversation that the bot can read, latest pin first. */
   @Get('conversations/:id/pins')
+  @RequiresScope('messages:read')
   @ApiOperation({
     operationId: 'listPins',
     summary: 'Lists pinned messages, as a bot',

@@ -7,9 +7,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { reactAsBot } from './react-as-bot.js';
@@ -22,6 +23,7 @@ const OK: OkAnswer = { ok: true };
  */
 @Controller('api/v1/bot/messages/:message_id/reactions')
 @BotApi()
+@RequiresScope('reactions:write')
 @HasOwnRate()
 @ApiTags('bot: messages')
 export class BotReactionsController {

@@ -286,7 +286,13 @@ test.each([
     const postMessage = new PostMessage(cut, createMessage);
     const replyToSlash = new ReplyToSlash(cut, createMessage, postMessage, signer);
     const { id: botId } = command.bot;
-    const bot = { kind: 'bot', botId, spaceId: rig.fixture.space.spaceId, channelIds: [] } as const;
+    const bot = {
+      kind: 'bot',
+      botId,
+      spaceId: rig.fixture.space.spaceId,
+      channelIds: [],
+      scopes: 'all',
+    } as const;
     try {
       const given = { triggerId, text: { content: 'done', metadata: undefined } };
       const answer = await replyToSlash.run(bot, given, undefined).catch((error: unknown) => error);

@@ -9,6 +9,7 @@ import {
   documentErrors,
   HasOwnRate,
   OkAnswer,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -18,6 +19,7 @@ import { titleAsBot } from './title-as-bot.js';
 /** Titles of threads: docs/agents.md#titles. */
 @Controller('api/v1/bot/threads')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: messages')
 export class BotThreadsController {

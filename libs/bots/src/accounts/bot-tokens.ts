@@ -36,5 +36,5 @@ export class BotTokens implements OnModuleInit {
 }
 
 function principalOf({ tokenHash: _, ...bot }: RowOf<typeof FIND_BOTS_BY_TOKEN>): BotPrincipal {
-  return { kind: 'bot', ...bot };
+  return { kind: 'bot', ...bot, scopes: 'all' };
 }

@@ -14,9 +14,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { channelIdMalformed } from '../bots.errors.js';
@@ -26,6 +27,7 @@ import { joinConversation } from './join-conversation.js';
 /** Conversations that a bot is in or could join (docs/bots.md#conversations-and-people). */
 @Controller('api/v1/bot/conversations')
 @BotApi()
+@RequiresScope('conversations:read')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class BotConversationsController {
@@ -63,6 +65,7 @@ export class BotConversationsController {
 
   /** Adds the bot to a public channel or voice chat. Joining again succeeds. */
   @Post(':id/join')
+  @RequiresScope('conversations:join')
   @ApiOperation({
     operationId: 'joinConversation',
     summary: 'Adds the bot to a public channel or voice chat',

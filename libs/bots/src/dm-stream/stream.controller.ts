@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import { BotApi, Caller, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DmStreams } from './dm-streams.js';
@@ -20,6 +20,7 @@ export class StreamController {
    */
   @Get('stream')
   @BotApi()
+  @RequiresScope('events')
   @ApiOperation({
     operationId: 'streamDirectMessages',
     summary: 'Streams direct messages to the bot, in every delivery mode',

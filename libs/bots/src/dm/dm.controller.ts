@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HasOwnRate } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HasOwnRate, RequiresScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { DmAnswer } from './dm.view.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
@@ -11,6 +11,7 @@ import { openDm } from './open-dm.js';
 /** Direct conversations of a bot with people (docs/bots.md#open-a-direct-chat). */
 @Controller('api/v1/bot/dm')
 @BotApi()
+@RequiresScope('conversations:write')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class DmController {

@@ -8,6 +8,8 @@ import {
   Caller,
   documentErrors,
   invalidToken,
+  requireScope,
+  RequiresScope,
   TokenResolvers,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -47,6 +49,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 /** Event polling (docs/polling.md#read-events). */
 @Controller('api/v1/bot/events')
 @BotApi()
+@RequiresScope('events')
 @ApiTags('bot: events')
 export class EventsController {
   constructor(
@@ -123,10 +126,11 @@ export class EventsController {
 
   /**
    * Checks the token again, because it may have been replaced during the wait.
-   * @throws 401
+   * @throws 401; 403 if it has lost its scope
    */
   private async requireValidToken({ authorization }: Poll): Promise<void> {
     const principal = await this.resolvers.resolve(bearerToken(authorization));
     if (principal?.kind !== 'bot') throw invalidToken();
+    requireScope(principal, 'events');
   }
 }

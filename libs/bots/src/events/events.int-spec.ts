@@ -1,4 +1,6 @@
 import { runInWorkerTx } from '@tieline/platform/database';
+import { TokenResolvers } from '@tieline/platform/http';
+import type { Scope, TokenPrefix } from '@tieline/platform/http';
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsHarness } from '../testing/events-harness.js';
@@ -230,6 +232,25 @@ describe('wait', () => {
     const again = performance.now();
     expect((await harness.poll(bot, '?wait=20')).body.events).toHaveLength(1);
     expect(performance.now() - again).toBeLessThan(500);
+  });
+
+  test('a token that loses its scope while the request waits gets 403', async () => {
+    const bot = await harness.bot();
+    let scopes: ReadonlySet<Scope> = new Set(['events']);
+    const { spaceId } = harness.space;
+    harness.api.app.get(TokenResolvers).register('tly_' as TokenPrefix, async () => ({
+      kind: 'bot',
+      botId: bot.id,
+      spaceId,
+      channelIds: [],
+      scopes,
+    }));
+    const waiting = harness.poll({ ...bot, token: 'tly_x' }, '?wait=20');
+    await waitersOf(bot.id, 1);
+    scopes = new Set(['messages:read']);
+    await harness.post(await harness.channel(), 'too late');
+    expect(await waiting).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect((await harness.poll(bot)).body.events).toHaveLength(1);
   });
 
   test('waiting requests hold no connection to the database', async () => {

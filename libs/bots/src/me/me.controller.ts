@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HasOwnRate } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HasOwnRate, RequiresScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingBot } from '@tieline/spaces';
@@ -14,6 +14,7 @@ import { UpdateBot } from '../accounts/update-bot.js';
 /** The calling bot (docs/bots.md#the-bot-account). */
 @Controller('api/v1/bot/me')
 @BotApi()
+@RequiresScope('none')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class MeController {

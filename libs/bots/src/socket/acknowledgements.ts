@@ -85,10 +85,10 @@ export class Acknowledgements {
 
   /** @returns whether the envelope exists */
   private async answer(socket: BotSocket, { id, answer }: Acknowledgement): Promise<boolean> {
-    const { spaceId, botId } = socket.owner;
+    const { spaceId, botId, scopes } = socket.owner;
     const [sent] = await this.db.query(FIND_ENVELOPE, [spaceId, botId, id]);
     if (!sent) return false;
-    const bot = { kind: 'bot', spaceId, botId, channelIds: [] } as const;
+    const bot = { kind: 'bot', spaceId, botId, channelIds: [], scopes } as const;
     const wrong = await this.answers.take(bot, sent, answer);
     if (wrong) socket.send(errorText(id, wrong));
     return true;

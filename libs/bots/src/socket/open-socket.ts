@@ -1,6 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
+import type { GrantedScopes } from '@tieline/platform/http';
 import { notInSocketMode, tooManySockets } from '../bots.errors.js';
 import { ENSURE_SOCKET_QUEUE } from './envelopes.statements.js';
 import { lockSocketQueue } from './serve-sockets.js';
@@ -14,6 +15,7 @@ export interface SocketOwner {
   spaceId: string;
   botId: string;
   tokenHash: Buffer;
+  scopes: GrantedScopes;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface SocketOwner {
  */
 export async function openSocket(
   db: Db,
-  { spaceId, botId, tokenHash }: SocketOwner,
+  { spaceId, botId, tokenHash }: Omit<SocketOwner, 'scopes'>,
   connectionId: string,
 ): Promise<void> {
   await db.query(ENSURE_SOCKET_QUEUE, [spaceId, botId]);

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { hashToken } from '@tieline/signing';
 import { eventually, readRows } from '@tieline/testing';
 import { WebSocket } from 'ws';
-import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
+import { limitedToken, OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { startAnotherApi } from '../testing/another-api.js';
 import type { AnotherApi } from '../testing/another-api.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
@@ -79,6 +79,13 @@ test("refuses the handshake with 401 for a missing, bad or person's token, and w
   });
   const pushed = await harness.bot({ event_delivery_mode: 'none' });
   expect(await refusal(pushed.token)).toMatchObject({ status: 409, body: { code: 'not_in_poll_mode' } });
+});
+
+test('refuses the handshake with 403 for a token without the scope events', async () => {
+  expect(await refusal(limitedToken(bot.token, 'messages:read'))).toMatchObject({
+    status: 403,
+    body: { code: 'insufficient_scope', required: 'events', granted: ['messages:read'] },
+  });
 });
 
 test('refuses the handshake with 401 if the token is replaced during it', async () => {

@@ -9,6 +9,7 @@ import {
   bearerToken,
   invalidToken,
   refuseUpgrade,
+  requireScope,
   takeUpgrades,
   tokenOfAPerson,
   TokenResolvers,
@@ -31,7 +32,12 @@ const PROTOCOL = 'tieline.v1';
 const BEARER = 'tieline.bearer.';
 /** Maximum size of a message from a bot. */
 const MAX_MESSAGE_BYTES = 65_536;
-const CLOSE_CODES: Readonly<Record<number, number>> = { 401: 4401, 409: 4409, 429: 4429 };
+const CLOSE_CODES: Readonly<Record<number, number>> = {
+  401: 4401,
+  403: 4403,
+  409: 4409,
+  429: 4429,
+};
 const INACTIVE_SPACE = 4403;
 const TRY_AGAIN_LATER = 1013;
 
@@ -88,16 +94,18 @@ export class SocketEndpoint implements OnApplicationBootstrap {
   }
 
   /**
-   * @throws 401 invalid token. 409 in another mode. 429 too many sockets. 503 while this process
-   * shuts down, or if polling is disabled.
+   * @throws 401 invalid token. 403 without the scope `events`. 409 in another mode. 429 too many
+   * sockets. 503 while this process shuts down, or if polling is disabled.
    */
   private async admit(token: string, connectionId: string): Promise<SocketOwner> {
     if (this.sockets.isClosing) throw unavailable();
     const caller = await this.resolvers.resolve(token);
     if (caller?.kind === 'user') throw tokenOfAPerson();
     if (caller?.kind !== 'bot') throw invalidToken();
+    requireScope(caller, 'events');
     if (!this.polling.enabled) throw pollingDisabled();
-    const owner = { spaceId: caller.spaceId, botId: caller.botId, tokenHash: hashToken(token) };
+    const { spaceId, botId, scopes } = caller;
+    const owner = { spaceId, botId, scopes, tokenHash: hashToken(token) };
     await openSocket(this.db, owner, connectionId);
     return owner;
   }

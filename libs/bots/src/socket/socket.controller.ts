@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import { BotApi, Caller, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findBot } from '../accounts/bots.queries.js';
 import { pollingDisabled, upgradeRequired } from '../bots.errors.js';
@@ -28,10 +28,12 @@ export class SocketController {
   /**
    * A WebSocket handshake by a bot in mode `poll`: by bearer header, or by the subprotocols
    * `tieline.v1` and `tieline.bearer.<token>`. With subprotocols, refusals are close codes:
-   * 4401 token, 4403 inactive space, 4409 mode, 4429 too many. A bot has at most ten sockets.
+   * 4401 token, 4403 inactive space or missing scope, 4409 mode, 4429 too many. A bot has at most
+   * ten sockets.
    */
   @Get()
   @BotApi()
+  @RequiresScope('events')
   @ApiOperation({
     operationId: 'openSocket',
     summary: 'Opens a socket: events, clicks and commands over one connection, acknowledged by the bot',

@@ -8,6 +8,7 @@ import {
   documentErrors,
   OkAnswer,
   RemoteAddress,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -23,6 +24,7 @@ const OK: OkAnswer = { ok: true };
 /** Channels, voice chats and direct chats for people (docs/client-api.md#conversations). */
 @Controller('api/v1/client/conversations')
 @ClientApi()
+@RequiresScope('conversations:write')
 @ApiTags('person: conversations')
 export class ConversationsClientController {
   constructor(
@@ -36,6 +38,7 @@ export class ConversationsClientController {
    * Ordered by creation, `limit` per page.
    */
   @Get()
+  @RequiresScope('conversations:read')
   @ApiOperation({
     operationId: 'listConversationsAsPerson',
     summary: "Lists the caller's conversations and every public one that the caller may join",
@@ -79,6 +82,7 @@ export class ConversationsClientController {
 
   /** Returns a conversation or thread. 403 if it is neither public nor joined by the caller. */
   @Get(':id')
+  @RequiresScope('conversations:read')
   @ApiOperation({ operationId: 'getConversationAsPerson', summary: 'Gets a conversation or thread' })
   @Answers(ConversationAnswer)
   @documentErrors(404)
@@ -89,6 +93,7 @@ export class ConversationsClientController {
 
   /** Joins a public channel or voice chat. 403 for a private one. Joining again succeeds. */
   @Post(':id/join')
+  @RequiresScope('conversations:join')
   @ApiOperation({ operationId: 'joinConversationAsPerson', summary: 'Joins a public channel or voice chat' })
   @HttpCode(200)
   @Answers(OkAnswer)

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { OpenDirectDto } from '../dto/conversation.dto.js';
 import { OpenDirectConversation } from './open-direct-conversation.js';
@@ -9,6 +9,7 @@ import { DirectChatAnswer } from './direct-chat.view.js';
 /** Direct chats of people. */
 @Controller('api/v1/client/dm')
 @ClientApi()
+@RequiresScope('conversations:write')
 @ApiTags('person: conversations')
 export class DmClientController {
   constructor(private readonly openDirectConversation: OpenDirectConversation) {}

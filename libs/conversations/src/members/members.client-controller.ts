@@ -8,6 +8,7 @@ import {
   documentErrors,
   OkAnswer,
   RemoteAddress,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -20,6 +21,7 @@ const OK: OkAnswer = { ok: true };
 /** Members of a channel or voice chat (docs/client-api.md#members). */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
+@RequiresScope('conversations:write')
 @ApiTags('person: conversations')
 export class MembersClientController {
   constructor(

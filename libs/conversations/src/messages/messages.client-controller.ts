@@ -1,4 +1,4 @@
-import { isBlankText } from '@tieline/platform/http';
+import { isBlankText, RequiresScope } from '@tieline/platform/http';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { idempotencyKeyOf } from '@tieline/idempotency';
@@ -29,6 +29,7 @@ const OK: OkAnswer = { ok: true };
 /** Messages of people (docs/client-api.md#messages). */
 @Controller('api/v1/client')
 @ClientApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('person: messages')
 export class MessagesClientController {
@@ -91,6 +92,7 @@ export class MessagesClientController {
    * was deleted.
    */
   @Get('messages/:id')
+  @RequiresScope('messages:read')
   @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Gets a message of a conversation' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)

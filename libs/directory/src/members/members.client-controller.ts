@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, PageQuery } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, PageQuery, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listMembersOfSpace } from './members-of-space.queries.js';
 import { MembersOfSpacePage } from './members-of-space.view.js';
@@ -9,6 +9,7 @@ import { MembersOfSpacePage } from './members-of-space.view.js';
 /** Names of people and bots, for clients that show the authors of messages and reactions. */
 @Controller('api/v1/client/members')
 @ClientApi()
+@RequiresScope('users:read')
 @ApiTags('person: conversations')
 export class MembersOfSpaceClientController {
   constructor(private readonly db: Db) {}

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, RequiresScope, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import {
   findPerson,
@@ -14,11 +14,12 @@ import {
 import { LookupQuery } from './dto/lookup.query.js';
 
 /**
- * The people of the bot's space. E-mail addresses are included if the space allows it
- * (docs/bots.md#conversations-and-people).
+ * The people of the bot's space. E-mail addresses are included if the space and the scope
+ * `users:read.email` allow it (docs/bots.md#conversations-and-people).
  */
 @Controller('api/v1/bot/users')
 @BotApi()
+@RequiresScope('users:read')
 @ApiTags('bot: people')
 export class BotUsersController {
   constructor(private readonly db: Db) {}
@@ -28,8 +29,8 @@ export class BotUsersController {
   @ApiOperation({ operationId: 'listUsers', summary: 'Lists people for a bot, newest first' })
   @Answers(PeoplePage)
   @documentErrors(400)
-  async list(@Caller() { spaceId }: BotPrincipal, @Query() page: NamedPageQuery): Promise<PeoplePage> {
-    const { rows, nextCursor } = await listPeople(this.db, spaceId, page);
+  async list(@Caller() bot: BotPrincipal, @Query() page: NamedPageQuery): Promise<PeoplePage> {
+    const { rows, nextCursor } = await listPeople(this.db, bot, page);
     return { ok: true, users: rows, next_cursor: nextCursor };
   }
 
@@ -38,14 +39,15 @@ export class BotUsersController {
    * addresses.
    */
   @Get('lookup')
+  @RequiresScope('users:read.email')
   @ApiOperation({
     operationId: 'findUserByEmail',
     summary: 'Finds a person by their e-mail address, for a bot',
   })
   @Answers(PersonAnswer)
   @documentErrors(400, 404)
-  async lookup(@Caller() { spaceId }: BotPrincipal, @Query() { email }: LookupQuery): Promise<PersonAnswer> {
-    return { ok: true, user: await findPersonByEmail(this.db, spaceId, email) };
+  async lookup(@Caller() bot: BotPrincipal, @Query() { email }: LookupQuery): Promise<PersonAnswer> {
+    return { ok: true, user: await findPersonByEmail(this.db, bot, email) };
   }
 
   /** Returns a person, deactivated or not. */
@@ -53,7 +55,7 @@ export class BotUsersController {
   @ApiOperation({ operationId: 'getUser', summary: 'Gets a person for a bot' })
   @Answers(PersonAnswer)
   @documentErrors(404)
-  async get(@Caller() { spaceId }: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {
-    return { ok: true, user: await findPerson(this.db, spaceId, id) };
+  async get(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {
+    return { ok: true, user: await findPerson(this.db, bot, id) };
   }
 }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { limitedToken } from '@tieline/spaces/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
@@ -47,6 +48,27 @@ test("a person's address is hidden unless the space lets bots see it", async () 
 test('a person without an address shows none', async () => {
   await showEmails();
   expect((await get(`/${fixture.space.owner.id}`)).body.user).not.toHaveProperty('email');
+});
+
+test('a token without the scope users:read.email sees no address and cannot look one up', async () => {
+  await showEmails();
+  const id = await person();
+  const [without, withIt] = [
+    limitedToken(bot.token, 'users:read'),
+    limitedToken(bot.token, 'users:read', 'users:read.email'),
+  ];
+  const as = async (token: string, path: string) =>
+    (await api.call('GET', `/api/v1/bot/users${path}`, { token })).body;
+  for (const path of ['', `/${id}`]) {
+    expect(JSON.stringify(await as(without, path))).not.toContain('Ada@Example.com');
+    expect(JSON.stringify(await as(withIt, path))).toContain('Ada@Example.com');
+  }
+  const lookUp = '/lookup?email=ada@example.com';
+  expect(await as(without, lookUp)).toMatchObject({
+    code: 'insufficient_scope',
+    required: 'users:read.email',
+  });
+  expect(await as(withIt, lookUp)).toMatchObject({ user: { id } });
 });
 
 test('a deactivated person is shown as such; foreign and unknown people get 404', async () => {

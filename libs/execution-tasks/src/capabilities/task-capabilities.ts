@@ -3,12 +3,14 @@ import type { OnModuleInit } from '@nestjs/common';
 import { BotDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { invalidToken, TokenResolvers } from '@tieline/platform/http';
-import type { BotPrincipal } from '@tieline/platform/http';
+import type { BotPrincipal, Scope } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { capabilityGone } from '../execution-tasks.errors.js';
 import { FIND_CAPABILITY } from '../execution-tasks.statements.js';
 import type { TaskAction } from '../states/execution-task.states.js';
 import { CAPABILITY_PREFIX } from './capability-token.js';
+
+const TASKS_ONLY: ReadonlySet<Scope> = new Set(['tasks']);
 
 /** Permissions of a capability, and the bot it acts for. */
 export interface Capability {
@@ -39,6 +41,6 @@ export class TaskCapabilities implements OnModuleInit {
     const { spaceId, botId, isSpaceActive, ...capability } = found;
     const [active] = isSpaceActive ? await this.bots.findActive(this.db, spaceId, [botId]) : [];
     if (active === undefined) throw invalidToken();
-    return { ...capability, bot: { kind: 'bot', botId, spaceId, channelIds: [] } };
+    return { ...capability, bot: { kind: 'bot', botId, spaceId, channelIds: [], scopes: TASKS_ONLY } };
   }
 }

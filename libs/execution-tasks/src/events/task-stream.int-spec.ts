@@ -33,7 +33,13 @@ const make = (bot: BotPrincipal, conversationId: string, title: string): Promise
 test('only members’ streams receive every change of a task, in order', async () => {
   const space = await seedSpace(harness.db);
   const [ann, eve] = await Promise.all([space.person('member'), space.person('admin')]);
-  const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [] };
+  const bot: BotPrincipal = {
+    kind: 'bot',
+    botId: uuidv7(),
+    spaceId: space.spaceId,
+    channelIds: [],
+    scopes: 'all',
+  };
   const chat = new ChatFixture(harness.db, space.spaceId);
   const members = [
     { id: bot.botId, type: 'bot' },
@@ -57,7 +63,7 @@ test('only members’ streams receive every change of a task, in order', async (
   });
   const rejected = await reviewExecutionTask(
     harness.db,
-    { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' },
+    { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member', scopes: 'all' },
     task.widgetId,
     'rejected',
   );

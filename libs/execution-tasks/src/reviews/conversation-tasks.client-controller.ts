@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ListTasksQuery } from '../dto/list-tasks.query.js';
 import { listTasks } from '../execution-task.queries.js';
@@ -10,6 +10,7 @@ import { ExecutionTasksPage, taskView } from '../execution-task.view.js';
 /** Tasks of a conversation, for people. */
 @Controller('api/v1/client/conversations/:id/execution_tasks')
 @ClientApi()
+@RequiresScope('tasks')
 @ApiTags('person: execution tasks')
 export class ConversationTasksClientController {
   constructor(private readonly db: Db) {}

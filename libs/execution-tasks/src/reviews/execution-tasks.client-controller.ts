@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { chatAccess, chatErrors } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ReviewExecutionTaskDto } from '../dto/execution-task.dto.js';
 import { findTask } from '../execution-task.queries.js';
@@ -14,6 +14,7 @@ import { reviewExecutionTask } from './review-execution-task.js';
 /** Tasks for people: docs/execution-tasks.md#review-and-close. */
 @Controller('api/v1/client/execution_tasks')
 @ClientApi()
+@RequiresScope('tasks')
 @ApiTags('person: execution tasks')
 export class ExecutionTasksClientController {
   constructor(private readonly db: Db) {}

@@ -55,7 +55,7 @@ const link = (
   runInWorkerTx(api.db, (tx) =>
     linkRun(
       tx,
-      { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [] },
+      { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [], scopes: 'all' },
       { widgetId, runId, channelId },
     ),
   );

@@ -34,7 +34,7 @@ class TestBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
-      return bot && { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [] };
+      return bot && { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [], scopes: 'all' };
     });
   }
 }

@@ -39,7 +39,7 @@ test.each(['before', 'after'] as const)(
   'a task whose connection was cut %s the server received COMMIT is created once, with its anchor and token',
   async (verdict) => {
     const { spaceId } = await seedSpace(direct);
-    const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId, channelIds: [] };
+    const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId, channelIds: [], scopes: 'all' };
     const conversationId = await new ChatFixture(direct, spaceId).conversation({
       members: [{ id: bot.botId, type: 'bot' }],
     });

@@ -46,7 +46,7 @@ class HarnessBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
-      return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId, channelIds: [] };
+      return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId, channelIds: [], scopes: 'all' };
     });
   }
 }

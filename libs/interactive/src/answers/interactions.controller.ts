@@ -1,7 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
-import { Answers, BotApi, Caller, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
@@ -12,6 +20,7 @@ import { RespondToInteraction } from './respond-to-interaction.js';
 /** Takes the answers of bots in poll mode. They count against the bot's write rate. */
 @Controller('api/v1/bot/interactions')
 @BotApi()
+@RequiresScope('interactive')
 @HasOwnRate()
 @ApiTags('bot: interactive components')
 // OpenAPI sees `metadata_json` as a string, so its classes are registered explicitly.

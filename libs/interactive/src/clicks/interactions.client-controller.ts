@@ -1,7 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../interactions/interaction.view.js';
 import { ClickHandler } from './click-handler.js';
@@ -10,6 +18,7 @@ import { ClickDto } from './dto/click.dto.js';
 /** Clicks and selections of people's chat clients. */
 @Controller('api/v1/client/messages/:id/interactions')
 @ClientApi()
+@RequiresScope('interactive')
 @HasOwnRate()
 @ApiTags('person: interactive components')
 export class InteractionsClientController {

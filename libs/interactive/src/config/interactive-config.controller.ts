@@ -2,7 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/co
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { overlapOf, RotateSecretDto } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
@@ -27,6 +35,7 @@ import { SetCallbackUrl } from './set-callback-url.js';
  */
 @Controller('api/v1/bot/interactive_config')
 @BotApi()
+@RequiresScope('interactive')
 @HasOwnRate()
 @ApiTags('bot: interactive components')
 export class InteractiveConfigController {

@@ -85,11 +85,18 @@ const person = (): UserPrincipal => ({
   userId: harness.person.id,
   spaceId: harness.spaceId,
   role: 'member',
+  scopes: 'all',
 });
 const click = async ({ id }: SeededMessage): Promise<InteractionResult> =>
   clicks.click(person(), id, { action_id: 'go', signed_token: await harness.tokenOf(id) });
 const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<RespondResult> => {
-  const principal = { kind: 'bot', botId: bot.id, spaceId: harness.spaceId, channelIds: [] } as const;
+  const principal = {
+    kind: 'bot',
+    botId: bot.id,
+    spaceId: harness.spaceId,
+    channelIds: [],
+    scopes: 'all',
+  } as const;
   return answers.run(principal, id, body);
 };
 const textsBeside = async ({ channel }: SeededMessage): Promise<unknown[]> =>

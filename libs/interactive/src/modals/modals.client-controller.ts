@@ -1,7 +1,15 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { RawBodyRequest, UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../interactions/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
@@ -11,6 +19,7 @@ import { ModalSubmitter } from './modal-submitter.js';
 /** Submits and closes modals for people's chat clients. */
 @Controller('api/v1/client/modals')
 @ClientApi()
+@RequiresScope('interactive')
 @HasOwnRate()
 @ApiTags('person: interactive components')
 export class ModalsClientController {

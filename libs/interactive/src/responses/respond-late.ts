@@ -7,7 +7,8 @@ import type { IdempotentRequest } from '@tieline/idempotency';
 import type { Repeats } from '@tieline/rate-limit';
 import { Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import type { BotPrincipal } from '@tieline/platform/http';
+import { requireScope } from '@tieline/platform/http';
+import type { BotPrincipal, Scope } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import type { Effect } from '../answers/answer-applier.js';
@@ -26,12 +27,18 @@ import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { readLateAnswer } from './late-answer.js';
 import type { LateAnswer } from './late-answer.js';
-import type { ResponseSubject } from './response-subject.js';
+import type { ResponseKind, ResponseSubject } from './response-subject.js';
 import type { ResponseTokens } from './response-tokens.js';
 import { addUse, lockResponse } from './response-uses.queries.js';
 
 /** Maximum number of late answers per token. */
 const MAX_USES = 5;
+/** The scope that an answer requires. Requests for options belong to commands or to modals. */
+const SCOPES_BY_KIND: Readonly<Partial<Record<ResponseKind, Scope>>> = {
+  click: 'interactive',
+  submit: 'interactive',
+  command: 'commands',
+};
 
 /** A late answer as received. */
 export interface LateRequest {
@@ -49,11 +56,15 @@ export interface LateResult {
   answeredId?: string;
 }
 
-/** Returns the subject of a token. @throws 404 not a token of this space; 403 another bot's */
+/**
+ * Returns the subject of a token. @throws 404 not a token of this space; 403 another bot's, or the
+ * token lacks the scope
+ */
 export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token: string): ResponseSubject {
   const subject = tokens.read(bot.spaceId, token);
   if (!subject) throw responseNotFound();
   if (subject.botId !== bot.botId) throw responseOfAnotherBot();
+  requireScope(bot, SCOPES_BY_KIND[subject.kind] ?? 'none');
   return subject;
 }
 

@@ -2,7 +2,15 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
 import { idempotencyKeyOf } from '@tieline/idempotency';
-import { Answers, BotApi, Caller, documentErrors, HeaderText, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  HasOwnRate,
+  HeaderText,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
@@ -16,6 +24,7 @@ import { LateResponseAnswer } from './responses.view.js';
  */
 @Controller('api/v1/bot/responses')
 @BotApi()
+@RequiresScope('none')
 @HasOwnRate()
 @ApiTags('bot: interactive components')
 // OpenAPI sees `metadata_json` as a string, so its classes are registered explicitly.

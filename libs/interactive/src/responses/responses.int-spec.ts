@@ -1,5 +1,6 @@
 import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededBot } from '@tieline/bots/testing';
+import { limitedToken } from '@tieline/spaces/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { eventually, EventStreamClient } from '@tieline/testing';
 import { InteractiveHarness } from '../testing/index.js';
@@ -52,6 +53,16 @@ test('a late answer to a click can change the message and post new ones', async 
     author_id: bot.id,
     conversation_id: message.channel,
   });
+});
+
+test('a late answer to a click requires the scope interactive', async () => {
+  const token = await clicked();
+  const as = (limited: string) => respond(token, { noop: true }, { as: { ...bot, token: limited } });
+  expect((await as(limitedToken(bot.token, 'commands', 'messages:write'))).body).toMatchObject({
+    code: 'insufficient_scope',
+    required: 'interactive',
+  });
+  expect((await as(limitedToken(bot.token, 'interactive'))).body.code).not.toBe('insufficient_scope');
 });
 
 test('the event contains the address of the endpoint, and every delivery has a new token', async () => {

@@ -2,7 +2,7 @@ import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DmOpenings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { focusConversation } from './focus-conversation.js';
 import { FocusDto } from './focus.dto.js';
@@ -22,6 +22,7 @@ export class FocusClientController {
    */
   @Put('focus')
   @ClientApi()
+  @RequiresScope('events')
   @ApiOperation({
     operationId: 'setFocusAsPerson',
     summary: 'Sets the conversation that the caller is viewing',

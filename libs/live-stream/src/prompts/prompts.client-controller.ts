@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { promptsView } from './bot-prompts.js';
 import { PromptsQuery } from './dto/prompts.dto.js';
@@ -12,6 +12,7 @@ import { PromptsAnswer } from './prompts.view.js';
 /** Prompts of bots for people: docs/agents.md#prompts. */
 @Controller('api/v1/client/conversations/:id/prompts')
 @ClientApi()
+@RequiresScope('messages:read')
 @ApiTags('person: messages')
 export class PromptsClientController {
   constructor(

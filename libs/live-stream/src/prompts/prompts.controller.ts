@@ -9,6 +9,7 @@ import {
   documentErrors,
   HasOwnRate,
   OkAnswer,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -18,6 +19,7 @@ import { setPrompts } from './set-prompts.js';
 /** Messages that a bot suggests to people: docs/agents.md#prompts. */
 @Controller('api/v1/bot/conversations/:id/prompts')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class PromptsController {

@@ -42,7 +42,13 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-const robot = (): BotPrincipal => ({ kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [] });
+const robot = (): BotPrincipal => ({
+  kind: 'bot',
+  botId: uuidv7(),
+  spaceId: space.spaceId,
+  channelIds: [],
+  scopes: 'all',
+});
 const asMember = ({ id }: SeededPerson): Member => ({ id, type: 'user' });
 const memberOf = ({ botId }: BotPrincipal): Member => ({ id: botId, type: 'bot' });
 const prompt = (title: string): { title: string; message: string } => ({ title, message: `${title}?` });
@@ -61,7 +67,13 @@ const set = (
 
 /** Reads the prompts as a person. */
 async function read(threadId?: string, conversationId = channel): Promise<Prompts[]> {
-  const person: UserPrincipal = { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' };
+  const person: UserPrincipal = {
+    kind: 'user',
+    userId: ann.id,
+    spaceId: space.spaceId,
+    role: 'member',
+    scopes: 'all',
+  };
   return (await listPrompts(harness.db, bots, person, { conversationId, threadId })).map((row) => ({
     ...promptsView(row),
   }));

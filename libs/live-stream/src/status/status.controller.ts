@@ -9,6 +9,7 @@ import {
   documentErrors,
   HasOwnRate,
   OkAnswer,
+  RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -19,6 +20,7 @@ import { StatusAnswer } from './status.view.js';
 /** What a bot is doing at the moment: docs/agents.md#status. */
 @Controller('api/v1/bot/conversations/:id/status')
 @BotApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class StatusController {

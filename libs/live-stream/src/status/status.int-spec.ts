@@ -27,7 +27,7 @@ beforeEach(async () => {
   const space = await seedSpace(harness.db);
   chat = new ChatFixture(harness.db, space.spaceId);
   ann = await space.person('member', 'Ann');
-  bot = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [] };
+  bot = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [], scopes: 'all' };
   channel = await chat.conversation({ members: [asMember(ann), robot()] });
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Caller, ClientApi, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientStreams } from './client-stream.js';
@@ -18,6 +18,7 @@ export class ClientStreamController {
    */
   @Get('stream')
   @ClientApi()
+  @RequiresScope('events')
   @ApiOperation({
     operationId: 'streamEventsAsPerson',
     summary: "Streams live events of the caller's conversations",

@@ -4,7 +4,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
-import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
+import {
+  BotOrClientApi,
+  Caller,
+  createHttpApp,
+  HttpModule,
+  RequiresScope,
+  TokenResolvers,
+} from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
@@ -19,6 +26,7 @@ class StreamController {
 
   @Get()
   @BotOrClientApi()
+  @RequiresScope('none')
   stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: Principal): void {
     opened.push(this.streams.open({ request, reply, caller }));
   }
@@ -52,6 +60,7 @@ beforeEach(async () => {
     botId: token,
     spaceId: 's',
     channelIds: [],
+    scopes: 'all',
   }));
   await app.listen(0, '127.0.0.1');
 });

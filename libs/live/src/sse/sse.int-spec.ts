@@ -6,7 +6,14 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { Db, openDb, runInWorkerTx } from '@tieline/platform/database';
-import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
+import {
+  BotOrClientApi,
+  Caller,
+  createHttpApp,
+  HttpModule,
+  RequiresScope,
+  TokenResolvers,
+} from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
 import {
@@ -29,6 +36,7 @@ class StreamController {
 
   @Get()
   @BotOrClientApi()
+  @RequiresScope('none')
   stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: Principal): void {
     opened.push(this.streams.open({ request, reply, caller }));
   }
@@ -79,8 +87,8 @@ describe('event streams', () => {
     obstacle = () => Promise.resolve();
     lookUps = [];
     callers.clear();
-    callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's', channelIds: [] });
-    callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
+    callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's', channelIds: [], scopes: 'all' });
+    callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [], scopes: 'all' });
     await start();
   });
   afterEach(() => app.close());
@@ -287,7 +295,7 @@ describe('event streams', () => {
   });
 
   test('disabling a space ends the streams of all its bots and people', async () => {
-    callers.set('tlb_else', { kind: 'bot', botId: 'else', spaceId: 'other', channelIds: [] });
+    callers.set('tlb_else', { kind: 'bot', botId: 'else', spaceId: 'other', channelIds: [], scopes: 'all' });
     const [one, two, elsewhere] = [await open(), await open('tlb_two'), await open('tlb_else')];
     await seenByClock(3);
     callers.clear();
@@ -384,7 +392,7 @@ describe('event streams', () => {
     await change('one');
     await eventually(() => lookUps.length === asked + 1, { everyMs: 1 });
     const elsewhere = await openDb({ databaseUrl: database.url });
-    callers.set('tlb_mark', { kind: 'bot', botId: 'mark', spaceId: 's', channelIds: [] });
+    callers.set('tlb_mark', { kind: 'bot', botId: 'mark', spaceId: 's', channelIds: [], scopes: 'all' });
     await open('tlb_mark');
     await runInWorkerTx(elsewhere, (tx) => signalAccessChange(tx, 'mark'));
     await eventually(() => lookUps.filter((token) => token === 'tlb_mark').length >= 3);
@@ -411,7 +419,7 @@ describe('event streams', () => {
   test('idle streams are verified every ten seconds, spread evenly', async () => {
     const tokens = Array.from({ length: 50 }, (_, n) => `tlb_n${n}`);
     for (const token of tokens)
-      callers.set(token, { kind: 'bot', botId: token, spaceId: 's', channelIds: [] });
+      callers.set(token, { kind: 'bot', botId: token, spaceId: 's', channelIds: [], scopes: 'all' });
     for (const token of tokens) await open(token);
     const before = lookUps.length;
     await new Promise((resolve) => setTimeout(resolve, 4000));
@@ -424,7 +432,7 @@ describe('event streams', () => {
   test('a token that now belongs to another caller also ends the stream', async () => {
     const { client } = await open();
     await seenByClock(1);
-    callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
+    callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [], scopes: 'all' });
     await change('one');
     await client.until(({ ended }) => ended, 1000);
   });

@@ -7,18 +7,24 @@ import { SseStream } from './sse-stream.js';
 import { StreamAccess } from './stream-access.js';
 
 const HOUR_MS = 3_600_000;
-const CALLER: Principal = { kind: 'bot', botId: 'bot', spaceId: 'space', channelIds: [] };
+const CALLER = {
+  kind: 'bot',
+  botId: 'bot',
+  spaceId: 'space',
+  channelIds: [],
+  scopes: 'all',
+} as const satisfies Principal;
 const nothingChanges = { watch: () => () => undefined };
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** An open stream with a token resolved by `look`. */
-function watched(look: () => Promise<Principal>): SseStream {
+/** An open stream of `caller`, with a token resolved by `look`. */
+function watched(look: () => Promise<Principal>, caller: Principal = CALLER): SseStream {
   const resolvers = new TokenResolvers();
   resolvers.register('tlb_', look);
   const stream = new SseStream(new ServerResponse(new IncomingMessage(new Socket())), 1024);
-  new StreamAccess(resolvers, nothingChanges).watch(stream, 'tlb_x', CALLER);
+  new StreamAccess(resolvers, nothingChanges).watch(stream, 'tlb_x', caller);
   return stream;
 }
 
@@ -55,4 +61,17 @@ test('a store that recovers in time keeps it open', async () => {
   isAway = true;
   await jest.advanceTimersByTimeAsync(20_000);
   expect(stream.closed).toBeUndefined();
+});
+
+test('a stream is closed when the scopes of its token change', async () => {
+  const scopes = new Set(['events', 'messages:read'] as const);
+  let found: Principal = { ...CALLER, scopes };
+  const stream = watched(() => Promise.resolve(found), found);
+  await jest.advanceTimersByTimeAsync(11_000);
+  found = { ...found, scopes: new Set(scopes) };
+  await jest.advanceTimersByTimeAsync(11_000);
+  expect(stream.closed).toBeUndefined();
+  found = { ...found, scopes: new Set(['messages:read'] as const) };
+  await jest.advanceTimersByTimeAsync(11_000);
+  expect(stream.closed).toBe('revoked');
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Loop } from '@tieline/background';
+import { isSameScopes } from '@tieline/platform/http';
 import type { Principal, TokenResolvers } from '@tieline/platform/http';
 import type { AccessChanges } from '../access/access-changes.js';
 import type { SseStream } from './sse-stream.js';
@@ -32,10 +33,10 @@ interface Holder {
 
 /**
  * Closes the streams of callers who lost access after the guard accepted them: a replaced token, an
- * ended session, a disabled person or bot, a changed role, a switched-off space. Changes arrive
- * over the bus. The affected tokens are then resolved again by the guard's resolvers, many tokens
- * per statement. A periodic verification covers all streams, as does any gap of the bus. Tokens are
- * kept in memory while their streams are open.
+ * ended session, a disabled person or bot, a changed role, changed scopes, a switched-off space.
+ * Changes arrive over the bus. The affected tokens are then resolved again by the guard's resolvers,
+ * many tokens per statement. A periodic verification covers all streams, as does any gap of the bus.
+ * Tokens are kept in memory while their streams are open.
  */
 export class StreamAccess {
   private readonly holders = new Map<string, Holder>();
@@ -160,13 +161,19 @@ function closeAll(holder: Holder, reason: 'revoked' | 'unverified'): void {
 function isSame(found: Principal | undefined, caller: Principal): boolean {
   if (found === undefined || found.kind !== caller.kind) return false;
   if (found.kind === 'bot')
-    return caller.kind === 'bot' && found.botId === caller.botId && found.spaceId === caller.spaceId;
+    return (
+      caller.kind === 'bot' &&
+      found.botId === caller.botId &&
+      found.spaceId === caller.spaceId &&
+      isSameScopes(found.scopes, caller.scopes)
+    );
   if (found.kind === 'user')
     return (
       caller.kind === 'user' &&
       found.userId === caller.userId &&
       found.spaceId === caller.spaceId &&
-      found.role === caller.role
+      found.role === caller.role &&
+      isSameScopes(found.scopes, caller.scopes)
     );
   return true;
 }

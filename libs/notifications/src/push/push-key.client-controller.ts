@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, ClientApi } from '@tieline/platform/http';
+import { Answers, ClientApi, RequiresScope } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
 import { PushKeyAnswer } from './push.view.js';
 import { vapidKeys } from './vapid-keys.js';
@@ -9,6 +9,7 @@ import { vapidKeys } from './vapid-keys.js';
 /** The `applicationServerKey` with which browsers subscribe. */
 @Controller('api/v1/client/push_key')
 @ClientApi()
+@RequiresScope('all')
 @ApiTags('person: notifications')
 export class PushKeyClientController {
   constructor(

@@ -9,6 +9,7 @@ import {
   documentErrors,
   OkAnswer,
   RemoteAddress,
+  RequiresScope,
   SessionIfAny,
   UuidParam,
 } from '@tieline/platform/http';
@@ -20,6 +21,7 @@ import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js'
 /** The devices that people receive push notifications on (docs/notifications.md#web-push). */
 @Controller('api/v1/client/push_subscriptions')
 @ClientApi()
+@RequiresScope('all')
 @ApiTags('person: notifications')
 export class PushSubscriptionsClientController {
   constructor(

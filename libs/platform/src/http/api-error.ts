@@ -1,3 +1,9 @@
+/** The scope that a token lacks, and the scopes it has. */
+export interface RefusedScopes {
+  readonly required: string;
+  readonly granted: readonly string[];
+}
+
 /** Details of an error besides its code and text. */
 export interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
@@ -7,6 +13,8 @@ export interface ErrorDetails {
   errors?: Readonly<Record<string, string>> | undefined;
   /** The current state of the object that refused the request, by its name in the body. */
   object?: Readonly<Record<string, object>> | undefined;
+  /** Of a refused token: the scope it lacks, and those it has. */
+  scopes?: RefusedScopes | undefined;
 }
 
 /**
@@ -20,19 +28,21 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   readonly errors: Readonly<Record<string, string>> | undefined;
   readonly object: Readonly<Record<string, object>> | undefined;
+  readonly scopes: RefusedScopes | undefined;
 
   constructor(
     readonly status: number,
     /** In snake_case. */
     readonly code: string,
     readonly text: string,
-    { headers = {}, field, errors, object }: ErrorDetails = {},
+    { headers = {}, field, errors, object, scopes }: ErrorDetails = {},
   ) {
     super(text);
     this.headers = headers;
     this.field = field;
     this.errors = errors;
     this.object = object;
+    this.scopes = scopes;
   }
 }
 

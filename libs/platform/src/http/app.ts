@@ -9,6 +9,7 @@ import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './callers/authentication.js';
 import { ClientAddresses } from './callers/client-addresses.js';
+import { requireDeclaredScopes } from './callers/route-scopes.js';
 import { ChargedWrites } from './callers/write-charges.js';
 import { BodyWarnings } from './bodies/body-warnings.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
@@ -104,6 +105,7 @@ export async function createHttpApp(
   app.useGlobalInterceptors(new ChargedWrites(app, mayLackRates));
   app.useGlobalPipes(new RequestValidationPipe());
   await app.init();
+  requireDeclaredScopes(routes);
   return app;
 }
 

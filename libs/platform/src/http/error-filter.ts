@@ -81,7 +81,7 @@ export function sendError(
   error: unknown,
   errors: RouteErrors | undefined = request.routeOptions.config.errors,
 ): void {
-  const { status, text: ownText, headers, code, field, errors: parts, object } = toApiError(error);
+  const { status, text: ownText, headers, code, field, errors: parts, object, scopes } = toApiError(error);
   const text = status === 500 ? (errors?.internal ?? ownText) : ownText;
   if (status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
@@ -91,7 +91,7 @@ export function sendError(
   void reply
     .status(status)
     .headers(headers)
-    .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts, object }));
+    .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts, object, scopes }));
 }
 
 /** Maps an exception to the caller's error: 503 for unavailable stores, 500 for internal errors. */

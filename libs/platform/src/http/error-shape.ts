@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
+import type { RefusedScopes } from './api-error.js';
 import { routeConfig } from './routes/route-config.js';
 
 /** The body of an error: with `ok`, only its text, the same for every error, or JSON-RPC's. */
@@ -47,12 +48,43 @@ class StandardError {
     optional: true,
   })
   errors?: Readonly<Record<string, string>>;
+
+  @Field({
+    example: 'messages:write',
+    description: 'with `insufficient_scope`: the scope that the token lacks, or `all`',
+    optional: true,
+  })
+  required?: string;
+
+  @Field({
+    example: ['messages:read'],
+    description: 'with `insufficient_scope`: the scopes of the token',
+    optional: true,
+  })
+  granted?: readonly string[];
 }
 
 /** The body of an error that consists of its text. */
 class PlainError {
   @Field({ example: 'file not found', description: 'the error as a text for people' })
   error: string;
+
+  @Field({ enum: ['insufficient_scope'], description: 'if the token lacks a scope', optional: true })
+  code?: string;
+
+  @Field({
+    example: 'files:write',
+    description: 'with a `code`: the scope that the token lacks, or `all`',
+    optional: true,
+  })
+  required?: string;
+
+  @Field({
+    example: ['messages:read'],
+    description: 'with a `code`: the scopes of the token',
+    optional: true,
+  })
+  granted?: readonly string[];
 }
 
 /** The body of every error of a route that hides details from strangers. */
@@ -109,6 +141,7 @@ interface Shown {
   parts?: Readonly<Record<string, string>> | undefined;
   /** The current state of the object, by its name in the body. */
   object?: Readonly<Record<string, object>> | undefined;
+  scopes?: RefusedScopes | undefined;
 }
 
 interface Shape {
@@ -119,23 +152,27 @@ interface Shape {
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
   standard: {
     type: StandardError,
-    body: ({ text, code, field, parts, object }) => ({
+    body: ({ text, code, field, parts, object, scopes }) => ({
       ok: false,
       error: text,
       code,
       ...(field !== undefined && { field }),
       ...(parts && { errors: parts }),
       ...object,
+      ...scopes,
     }),
   },
-  plain: { type: PlainError, body: ({ text }) => ({ error: text }) },
+  plain: {
+    type: PlainError,
+    body: ({ text, code, scopes }) => ({ error: text, ...(scopes && { code, ...scopes }) }),
+  },
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
   rpc: {
     type: RpcError,
-    body: ({ text, code }) => ({
+    body: ({ text, code, scopes }) => ({
       jsonrpc: '2.0',
       id: null,
-      error: { code: RPC_CODES[code] ?? RPC_INVALID_REQUEST, message: text, data: { code } },
+      error: { code: RPC_CODES[code] ?? RPC_INVALID_REQUEST, message: text, data: { code, ...scopes } },
     }),
   },
 };

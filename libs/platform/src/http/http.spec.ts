@@ -17,6 +17,7 @@ import {
   ClientApi,
   OperatorApi,
 } from './callers/authentication.js';
+import { RequiresScope } from './callers/route-scopes.js';
 import { ErrorShape } from './error-shape.js';
 import { HttpModule } from './http.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
@@ -49,12 +50,14 @@ class NotesController {
   @Post('notes')
   @HttpCode(200)
   @BotApi()
+  @RequiresScope('none')
   note(@Body() body: NoteDto, @Caller() caller: Principal): unknown {
     return { ok: true, body, caller };
   }
 
   @Get('notes/:id')
   @BotApi()
+  @RequiresScope('none')
   one(@UuidParam('id') id: string): unknown {
     return { id };
   }
@@ -64,7 +67,7 @@ class NotesController {
     return { ok: true, body };
   }
 
-  @Get('client') @ClientApi() client(): unknown {
+  @Get('client') @ClientApi() @RequiresScope('none') client(): unknown {
     return { ok: true };
   }
   @Get('admin') @AdminApi() admin(): unknown {
@@ -73,7 +76,7 @@ class NotesController {
   @Get('operator') @OperatorApi() operator(): unknown {
     return { ok: true };
   }
-  @Get('both') @BotOrClientApi() both(): unknown {
+  @Get('both') @BotOrClientApi() @RequiresScope('none') both(): unknown {
     return { ok: true };
   }
   @Post('dull/:token') @ErrorShape('generic', { undecodable: 401 }) dull(): unknown {
@@ -95,6 +98,7 @@ class NotesController {
 
 @Controller('api/v1/plain')
 @BotApi()
+@RequiresScope('none')
 @ErrorShape('plain')
 class PlainController {
   @Get('x') refused(): unknown {
@@ -121,9 +125,9 @@ const environment = new Environment({
 class NotesModule {}
 
 const principals: Record<string, Principal> = {
-  tlb_bot: { kind: 'bot', botId: 'b', spaceId: 's', channelIds: [] },
-  tlu_member: { kind: 'user', userId: 'u', spaceId: 's', role: 'member' },
-  tlu_admin: { kind: 'user', userId: 'a', spaceId: 's', role: 'admin' },
+  tlb_bot: { kind: 'bot', botId: 'b', spaceId: 's', channelIds: [], scopes: 'all' },
+  tlu_member: { kind: 'user', userId: 'u', spaceId: 's', role: 'member', scopes: 'all' },
+  tlu_admin: { kind: 'user', userId: 'a', spaceId: 's', role: 'admin', scopes: 'all' },
 };
 
 describe('every route', () => {

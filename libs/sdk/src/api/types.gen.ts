@@ -34,6 +34,14 @@ export type StandardError = {
     errors?: {
         [key: string]: string;
     };
+    /**
+     * with `insufficient_scope`: the scope that the token lacks, or `all`
+     */
+    required?: string;
+    /**
+     * with `insufficient_scope`: the scopes of the token
+     */
+    granted?: Array<string>;
 };
 
 export type CreateSpaceDto = {
@@ -103,7 +111,7 @@ export type UserView = {
     id: string;
     display_name: string;
     /**
-     * empty when unknown
+     * empty when unknown, and for tokens without the scope `users:read.email`
      */
     email: string;
     role: 'owner' | 'admin' | 'member' | 'guest';
@@ -143,7 +151,7 @@ export type OwnUserView = {
     id: string;
     display_name: string;
     /**
-     * empty when unknown
+     * empty when unknown, and for tokens without the scope `users:read.email`
      */
     email: string;
     role: 'owner' | 'admin' | 'member' | 'guest';
@@ -879,7 +887,7 @@ export type PersonView = {
     role: 'owner' | 'admin' | 'member' | 'guest';
     is_active: boolean;
     /**
-     * if it is known and the space lets bots see it
+     * if it is known, the space lets bots see it, and the token has the scope `users:read.email`
      */
     email?: string;
 };
@@ -968,6 +976,18 @@ export type PlainError = {
      * the error as a text for people
      */
     error: string;
+    /**
+     * if the token lacks a scope
+     */
+    code?: 'insufficient_scope';
+    /**
+     * with a `code`: the scope that the token lacks, or `all`
+     */
+    required?: string;
+    /**
+     * with a `code`: the scopes of the token
+     */
+    granted?: Array<string>;
 };
 
 export type FileConversationDto = {
@@ -7738,6 +7758,10 @@ export type GetMeErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -7774,6 +7798,10 @@ export type UpdateMeErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * the body is over the limit
      */
@@ -7833,6 +7861,10 @@ export type ListConversationsErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -7957,6 +7989,10 @@ export type OpenDmErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * the body is over the limit
      */
     413: StandardError;
@@ -8001,6 +8037,10 @@ export type RotatePushSecretErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * the body is over the limit
      */
@@ -8056,6 +8096,10 @@ export type ListEventsErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -8204,6 +8248,10 @@ export type ListUsersErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -8246,6 +8294,10 @@ export type FindUserByEmailErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * unknown, or in another space
      */
     404: StandardError;
@@ -8284,6 +8336,10 @@ export type GetUserErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * unknown, or in another space
      */
@@ -8381,6 +8437,10 @@ export type ConfirmFileErrors = {
      */
     401: PlainError;
     /**
+     * bot not in conversation
+     */
+    403: PlainError;
+    /**
      * file not found
      */
     404: PlainError;
@@ -8436,6 +8496,10 @@ export type GetFileDownloadUrlErrors = {
      * invalid or revoked token
      */
     401: PlainError;
+    /**
+     * bot not in conversation
+     */
+    403: PlainError;
     /**
      * file not found
      */
@@ -8666,6 +8730,10 @@ export type SearchMessagesErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -9993,6 +10061,10 @@ export type GetAgentRunErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * unknown, or in another space
      */
     404: StandardError;
@@ -10094,6 +10166,10 @@ export type CancelAgentRunErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * unknown, or in another space
      */
@@ -10200,6 +10276,10 @@ export type ListApprovalsErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -10552,6 +10632,10 @@ export type DeleteInteractiveConfigErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -10584,6 +10668,10 @@ export type GetInteractiveConfigErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * rate limit; see Retry-After
      */
@@ -10621,6 +10709,10 @@ export type UpdateInteractiveConfigErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * the body is over the limit
      */
@@ -10666,6 +10758,10 @@ export type RotateInteractiveSecretErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * unknown, or in another space
      */
@@ -12827,6 +12923,10 @@ export type StreamDirectMessagesErrors = {
      */
     401: StandardError;
     /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -12861,6 +12961,10 @@ export type OpenSocketErrors = {
      * missing, malformed, unknown or revoked token
      */
     401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
     /**
      * not possible in the current state
      */

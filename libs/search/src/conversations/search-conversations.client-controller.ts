@@ -2,7 +2,15 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ConversationView, conversationView, findConversationsByName } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, Field, OkAnswer } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  Field,
+  OkAnswer,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { SearchNamesQuery } from '../dto/search-names.query.js';
 
@@ -19,6 +27,7 @@ export class FoundConversationsAnswer extends OkAnswer {
 /** Search for channels by name (docs/search.md#people-and-conversations). */
 @Controller('api/v1/client/search/conversations')
 @ClientApi()
+@RequiresScope('search')
 @ApiTags('person: conversations')
 export class SearchConversationsClientController {
   constructor(private readonly db: Db) {}

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
 import { SearchMessagesQuery } from './dto/search-messages.query.js';
@@ -10,6 +10,7 @@ import { SearchResultsPage } from './search-messages.view.js';
 /** Search of people (docs/search.md). */
 @Controller('api/v1/client/search/messages')
 @ClientApi()
+@RequiresScope('search')
 @ApiTags('person: messages')
 export class SearchMessagesClientController {
   constructor(private readonly searcher: MessageSearcher) {}

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
 import { SearchMessagesQuery } from './dto/search-messages.query.js';
@@ -10,6 +10,7 @@ import { SearchResultsPage } from './search-messages.view.js';
 /** Search of bots (docs/search.md). */
 @Controller('api/v1/bot/search/messages')
 @BotApi()
+@RequiresScope('search')
 @ApiTags('bot: messages')
 export class SearchMessagesController {
   constructor(private readonly searcher: MessageSearcher) {}

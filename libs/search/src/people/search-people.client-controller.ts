@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { namePatterns } from '@tieline/spaces';
 import { SearchNamesQuery } from '../dto/search-names.query.js';
@@ -11,6 +11,7 @@ import { FoundPeopleAnswer } from './search-people.view.js';
 /** Search for people and bots by name (docs/search.md#people-and-conversations). */
 @Controller('api/v1/client/search/people')
 @ClientApi()
+@RequiresScope('search')
 @ApiTags('person: conversations')
 export class SearchPeopleClientController {
   constructor(private readonly db: Db) {}

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { ListedCommandsAnswer, listedView } from './slash-command.view.js';
@@ -10,6 +10,7 @@ import { commandsOfSpace } from './slash-commands.queries.js';
 /** Lists slash commands for people's chat clients. */
 @Controller('api/v1/client/commands')
 @ClientApi()
+@RequiresScope('commands')
 @ApiTags('person: slash commands')
 export class SlashCommandsClientController {
   constructor(

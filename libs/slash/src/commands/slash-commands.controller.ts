@@ -7,9 +7,10 @@ import {
   BotApi,
   Caller,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { overlapOf, rotatedSecretView, RotateSecretDto } from '@tieline/signing';
@@ -38,6 +39,7 @@ const COMMAND = { name: 'command_id', description: "the command's id or name" };
 /** A bot's own slash commands. Changes count against the bot's write rate. */
 @Controller('api/v1/bots/:bot_id/commands')
 @BotApi()
+@RequiresScope('commands')
 @HasOwnRate()
 @ApiTags('bot: slash commands')
 @ApiParam({ name: 'bot_id', format: 'uuid', description: 'the calling bot' })

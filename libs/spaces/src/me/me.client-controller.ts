@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, hasScope, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { Acting } from '../audit-log/acting.js';
 import type { ActingUser } from '../audit-log/acting.js';
@@ -19,21 +19,27 @@ import { MeAnswer, ownUserView } from '../users/users.view.js';
 export class MeClientController {
   constructor(private readonly db: Db) {}
 
-  /** Returns the caller, with their notification settings. */
+  /**
+   * Returns the caller, with their notification settings; without the scope `users:read.email`, the
+   * e-mail address is empty.
+   */
   @Get()
+  @RequiresScope('none')
   @ApiOperation({
     operationId: 'getMeAsPerson',
     summary: 'Gets the caller, with their notification settings',
   })
   @Answers(MeAnswer)
-  async get(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
-    return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
+  async get(@Caller() { spaceId, userId, scopes }: UserPrincipal): Promise<MeAnswer> {
+    const user = ownUserView(await findUser(this.db, spaceId, userId));
+    return { ok: true, user: hasScope(scopes, 'users:read.email') ? user : { ...user, email: '' } };
   }
 
   /**
    * Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears.
    */
   @Patch()
+  @RequiresScope('all')
   @ApiOperation({
     operationId: 'updateMeAsPerson',
     summary: "Changes the caller's name, do-not-disturb and quiet hours",

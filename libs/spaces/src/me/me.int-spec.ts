@@ -1,5 +1,5 @@
 import { TokenResolvers } from '@tieline/platform/http';
-import { NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
+import { limitedToken, NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededPerson, SeededSpace, TestApi } from '../testing/index.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
@@ -19,6 +19,7 @@ beforeAll(async () => {
     botId: person.id,
     spaceId: space.spaceId,
     channelIds: [],
+    scopes: 'all',
   }));
 });
 beforeEach(async () => {
@@ -44,6 +45,15 @@ test('shows the caller with their notification settings', async () => {
       notifications: NOTHING,
     },
   });
+});
+
+test('shows the e-mail address only to tokens with its scope', async () => {
+  await api.db.query('UPDATE users SET email = $2 WHERE id = $1', [person.id, 'ada@example.com']);
+  const emailFor = async (token: string): Promise<string> =>
+    (await api.call('GET', ME, { token })).body.user.email;
+  expect(await emailFor(person.token)).toBe('ada@example.com');
+  expect(await emailFor(limitedToken(person.token, 'users:read.email'))).toBe('ada@example.com');
+  expect(await emailFor(limitedToken(person.token, 'users:read'))).toBe('');
 });
 
 test('sets do-not-disturb and quiet hours separately, and null clears one of them', async () => {

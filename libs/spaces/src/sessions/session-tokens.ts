@@ -68,5 +68,5 @@ function principalOf(found: Found | undefined): Principal | undefined {
   if (!found) return undefined;
   const { spaceId, userId, role } = found;
   if (spaceId === null || userId === null || role === null) return { kind: 'operator' };
-  return { kind: 'user', userId, spaceId, role };
+  return { kind: 'user', userId, spaceId, role, scopes: 'all' };
 }

@@ -9,6 +9,7 @@ import {
   CurrentSession,
   documentErrors,
   OkAnswer,
+  RequiresScope,
   SessionCookies,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -21,6 +22,7 @@ import { OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
 /** The session of the request (docs/sign-in.md#authenticated-requests). */
 @Controller('api/v1/client/session')
 @ClientApi()
+@RequiresScope('all')
 @ApiTags('person: sessions')
 export class SessionClientController {
   constructor(

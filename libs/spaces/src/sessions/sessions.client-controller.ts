@@ -7,6 +7,7 @@ import {
   ClientApi,
   documentErrors,
   OkAnswer,
+  RequiresScope,
   SessionIfAny,
   UuidParam,
 } from '@tieline/platform/http';
@@ -19,6 +20,7 @@ import { SessionsAnswer, sessionView } from './sessions.view.js';
 /** The sessions of a person (docs/sign-in.md#list-and-end-sessions). */
 @Controller('api/v1/client/sessions')
 @ClientApi()
+@RequiresScope('all')
 @ApiTags('person: sessions')
 export class SessionsClientController {
   constructor(

@@ -7,6 +7,7 @@ import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
+import { resolveLimitedTokens } from './limited-token.js';
 
 /** The operator's token of every {@link TestApi}. */
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
@@ -181,6 +182,7 @@ export async function startTestApi(
       nestLogger: false,
       mayLackRates: true,
     });
+    resolveLimitedTokens(app);
     serveOpenApi(app, {
       description: 'one test',
     });

@@ -1,13 +1,16 @@
 import type { Db } from '@tieline/platform/database';
-import { notFound } from '@tieline/platform/http';
-import type { Page, PageQuery } from '@tieline/platform/http';
+import { hasScope, notFound } from '@tieline/platform/http';
+import type { BotPrincipal, Page, PageQuery } from '@tieline/platform/http';
 import { findSpace } from '../spaces/spaces.queries.js';
 import { personView } from './people.view.js';
 import type { PersonView } from './people.view.js';
 import { findUser, listUsers } from './users.queries.js';
 import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
 
-/* The people of a space as bots see them: with e-mail addresses only if the space allows that. */
+/*
+ * The people of a space as bots see them: with e-mail addresses only if the space allows that and
+ * the token has the scope `users:read.email`.
+ */
 
 /**
  * Returns people, active or not, newest first; with `q` those whose name has it. @throws 400 for a
@@ -15,26 +18,31 @@ import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
  */
 export async function listPeople(
   db: Db,
-  spaceId: string,
+  bot: BotPrincipal,
   page: PageQuery & { q?: string },
 ): Promise<Page<PersonView>> {
-  const { botsSeeEmails } = await findSpace(db, spaceId);
-  const { rows, nextCursor } = await listUsers(db, spaceId, page);
-  return { rows: rows.map((user) => personView(user, botsSeeEmails)), nextCursor };
+  const seesEmails = await mayReadEmails(db, bot);
+  const { rows, nextCursor } = await listUsers(db, bot.spaceId, page);
+  return { rows: rows.map((user) => personView(user, seesEmails)), nextCursor };
 }
 
 /** Returns one person, active or not. @throws 404 when unknown in the space */
-export async function findPerson(db: Db, spaceId: string, id: string): Promise<PersonView> {
-  const { botsSeeEmails } = await findSpace(db, spaceId);
-  return personView(await findUser(db, spaceId, id), botsSeeEmails);
+export async function findPerson(db: Db, bot: BotPrincipal, id: string): Promise<PersonView> {
+  const seesEmails = await mayReadEmails(db, bot);
+  return personView(await findUser(db, bot.spaceId, id), seesEmails);
 }
 
 /**
  * Returns the active person with that address, in any letter case; of several the oldest.
  * @throws 404 when there is none, and always if bots may not see addresses
  */
-export async function findPersonByEmail(db: Db, spaceId: string, email: string): Promise<PersonView> {
-  const [found] = await db.query(ACTIVE_USER_BY_EMAIL, [spaceId, email]);
+export async function findPersonByEmail(db: Db, bot: BotPrincipal, email: string): Promise<PersonView> {
+  const [found] = await db.query(ACTIVE_USER_BY_EMAIL, [bot.spaceId, email]);
   if (!found) throw notFound();
-  return findPerson(db, spaceId, found.id);
+  return findPerson(db, bot, found.id);
+}
+
+async function mayReadEmails(db: Db, { spaceId, scopes }: BotPrincipal): Promise<boolean> {
+  const { botsSeeEmails } = await findSpace(db, spaceId);
+  return botsSeeEmails && hasScope(scopes, 'users:read.email');
 }

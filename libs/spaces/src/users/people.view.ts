@@ -20,7 +20,7 @@ export class PersonView {
   @Field({
     example: 'ada@example.com',
     optional: true,
-    description: 'if it is known and the space lets bots see it',
+    description: 'if it is known, the space lets bots see it, and the token has the scope `users:read.email`',
   })
   email?: string;
 }
@@ -35,7 +35,7 @@ export class PeoplePage extends PageAnswer {
   users: PersonView[];
 }
 
-/** `withEmail`: whether the space lets bots see addresses. */
+/** `withEmail`: whether the caller may see addresses. */
 export function personView(
   { id, displayName, role, isActive, email }: Omit<User, 'tokenHash'>,
   withEmail: boolean,

@@ -35,6 +35,6 @@ async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | 
   const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash.toString('hex'));
-    return row && { kind: 'user', userId: row.id, spaceId: row.spaceId, role: row.role };
+    return row && { kind: 'user', userId: row.id, spaceId: row.spaceId, role: row.role, scopes: 'all' };
   });
 }

@@ -16,9 +16,13 @@ let api: TestApi;
 let space: SeededSpace;
 beforeAll(async () => {
   api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
-  api.app
-    .get(TokenResolvers)
-    .register('tlb_', async () => ({ kind: 'bot', botId: UNKNOWN, spaceId: space.spaceId, channelIds: [] }));
+  api.app.get(TokenResolvers).register('tlb_', async () => ({
+    kind: 'bot',
+    botId: UNKNOWN,
+    spaceId: space.spaceId,
+    channelIds: [],
+    scopes: 'all',
+  }));
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);

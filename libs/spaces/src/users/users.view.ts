@@ -11,7 +11,10 @@ export class UserView {
   @Field({ example: 'Ada' })
   display_name: string;
 
-  @Field({ example: 'ada@example.com', description: 'empty when unknown' })
+  @Field({
+    example: 'ada@example.com',
+    description: 'empty when unknown, and for tokens without the scope `users:read.email`',
+  })
   email: string;
 
   @Field({ enum: ROLES, example: 'member' })

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotRates } from '@tieline/conversations';
-import { Answers, BotApi, documentErrors, HasOwnRate } from '@tieline/platform/http';
+import { Answers, BotApi, documentErrors, HasOwnRate, RequiresScope } from '@tieline/platform/http';
 import { overlapOf, RotateSecretDto, rotatedSecretView } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingBot } from '@tieline/spaces';
@@ -11,6 +11,7 @@ import { RotatedPushSecretAnswer } from './webhook.view.js';
 /** The bot's own push webhook. */
 @Controller('api/v1/bot/webhook')
 @BotApi()
+@RequiresScope('events')
 @HasOwnRate()
 @ApiTags('bot: self and channels')
 export class WebhookController {

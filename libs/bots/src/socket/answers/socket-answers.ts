@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@tieline/platform/http';
+import { ApiError, requireScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { answerNoObject } from '../../bots.errors.js';
 import type { DirectEventType } from '../../poll/direct-event.js';
@@ -7,6 +7,9 @@ import { AnswerWaits } from './answer-waits.js';
 import type { AwaitedAnswer } from './answer-waits.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Events whose answers require the scope `commands`; all others require `interactive`. */
+const COMMAND_EVENTS: ReadonlySet<string> = new Set<DirectEventType>(['slash.command', 'command.options']);
 
 /**
  * Processes the answer of an acknowledgement, and settles the wait in the same transaction
@@ -73,7 +76,10 @@ export class SocketAnswers {
     const awaited = { spaceId: bot.spaceId, id: asked.eventId };
     try {
       if (answer === undefined || answer === null) await this.waits.settleLater(awaited);
-      else await taker.take(bot, asked, fieldsOf(answer));
+      else {
+        requireScope(bot, COMMAND_EVENTS.has(asked.eventType) ? 'commands' : 'interactive');
+        await taker.take(bot, asked, fieldsOf(answer));
+      }
       return undefined;
     } catch (error) {
       if (error instanceof AlreadyAnsweredError) {

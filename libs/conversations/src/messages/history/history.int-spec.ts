@@ -42,6 +42,7 @@ beforeAll(async () => {
     botId: token === 'tlb_other' ? OTHER_BOT : BOT,
     spaceId: scene.space.spaceId,
     channelIds: narrowed,
+    scopes: 'all',
   }));
 });
 afterAll(() => api.close());

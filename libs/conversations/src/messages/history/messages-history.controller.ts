@@ -7,6 +7,7 @@ import {
   Caller,
   callerKey,
   documentErrors,
+  RequiresScope,
   Slots,
   UuidParam,
 } from '@tieline/platform/http';
@@ -28,6 +29,7 @@ const PATIENCE_MS = 10_000;
 /** Message history for bots and people (docs/client-api.md#history). */
 @Controller('api/v1/channels')
 @BotOrClientApi()
+@RequiresScope('messages:read')
 @ApiTags('bot: messages')
 export class HistoryController {
   private readonly slots: Slots;

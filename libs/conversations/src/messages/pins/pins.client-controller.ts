@@ -6,9 +6,10 @@ import {
   Caller,
   ClientApi,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../../access/person-rates.js';
@@ -23,6 +24,7 @@ const OK: OkAnswer = { ok: true };
 /** Pins of people (docs/client-api.md#reactions-and-pins). */
 @Controller('api/v1/client')
 @ClientApi()
+@RequiresScope('messages:write')
 @HasOwnRate()
 @ApiTags('person: messages')
 export class PinsClientController {
@@ -59,6 +61,7 @@ export class PinsClientController {
 
   /** Lists the pinned messages of a conversation that the caller can read, latest pin first. */
   @Get('conversations/:id/pins')
+  @RequiresScope('messages:read')
   @ApiOperation({ operationId: 'listPinsAsPerson', summary: 'Lists pinned messages, as a person' })
   @Answers(PinsAnswer)
   @documentErrors(404)

@@ -6,9 +6,10 @@ import {
   Caller,
   ClientApi,
   documentErrors,
-  OkAnswer,
-  UuidParam,
   HasOwnRate,
+  OkAnswer,
+  RequiresScope,
+  UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../../access/person-rates.js';
@@ -21,6 +22,7 @@ const OK: OkAnswer = { ok: true };
 /** Reactions of people (docs/client-api.md#reactions-and-pins). */
 @Controller('api/v1/client/messages/:id/reactions')
 @ClientApi()
+@RequiresScope('reactions:write')
 @HasOwnRate()
 @ApiTags('person: messages')
 export class ReactionsClientController {

@@ -1,7 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, PageQuery, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  PageQuery,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listMembers } from './members.queries.js';
 import { MembersPage } from './members.view.js';
@@ -9,6 +17,7 @@ import { MembersPage } from './members.view.js';
 /** Members of a conversation, for people. */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
+@RequiresScope('conversations:read')
 @ApiTags('person: conversations')
 export class ConversationMembersClientController {
   constructor(private readonly db: Db) {}

@@ -1,7 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, PageQuery, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentErrors,
+  PageQuery,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { listMembers } from './members.queries.js';
 import { MembersPage } from './members.view.js';
@@ -9,6 +17,7 @@ import { MembersPage } from './members.view.js';
 /** Members of a conversation, for bots. */
 @Controller('api/v1/bot/conversations/:id/members')
 @BotApi()
+@RequiresScope('conversations:read')
 @ApiTags('bot: self and channels')
 export class BotMembersController {
   constructor(private readonly db: Db) {}

@@ -1,6 +1,13 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Caller, ClientApi, documentErrors, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ChoicesAnswer } from '../../choices/choice.view.js';
 import { ModalOptionsDto } from './dto/modal-options.dto.js';
@@ -9,6 +16,7 @@ import { ModalOptions } from './modal-options.js';
 /** Suggests options for fields of modals while people type. */
 @Controller('api/v1/client/modals/:modal_token/options')
 @ClientApi()
+@RequiresScope('interactive')
 @HasOwnRate()
 @ApiTags('person: interactive components')
 export class ModalOptionsClientController {

@@ -15,6 +15,7 @@ import { NestedList } from './nested.js';
 import { documentErrors } from '../api-docs.js';
 import { createHttpApp } from '../app.js';
 import { BotApi } from '../callers/authentication.js';
+import { RequiresScope } from '../callers/route-scopes.js';
 import { HttpModule } from '../http.module.js';
 import { serveOpenApi } from '../openapi/openapi.js';
 import { TokenResolvers } from '../callers/principals.js';
@@ -72,6 +73,7 @@ class NoteAnswer extends OkAnswer {
 class NotesController {
   @Post()
   @BotApi()
+  @RequiresScope('none')
   @HttpCode(200)
   @ApiBody({ type: NoteDto })
   @Answers(NoteAnswer)
@@ -82,6 +84,7 @@ class NotesController {
 
   @Put(':id')
   @BotApi()
+  @RequiresScope('none')
   @Answers(NoteAnswer)
   put(@Body() { text }: NoteDto): NoteAnswer {
     return { ok: true, text };
@@ -89,6 +92,7 @@ class NotesController {
 
   @Delete()
   @BotApi()
+  @RequiresScope('none')
   @HttpCode(204)
   @ApiNoContentResponse()
   none(@Body() _: OtherDto): void {
@@ -123,7 +127,7 @@ beforeAll(async () => {
   });
   app
     .get(TokenResolvers)
-    .register('tlb_', async () => ({ kind: 'bot', botId: 'b', spaceId: 's', channelIds: [] }));
+    .register('tlb_', async () => ({ kind: 'bot', botId: 'b', spaceId: 's', channelIds: [], scopes: 'all' }));
   document = serveOpenApi(app, { description: 'notes' });
 });
 afterAll(() => app.close());

@@ -17,6 +17,7 @@ import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
 import { addressOf } from './client-addresses.js';
 import { routeConfig } from '../routes/route-config.js';
+import { requireScope } from './route-scopes.js';
 import { isSessionToken, SessionCookies } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
 
@@ -38,7 +39,7 @@ export interface AuthenticatedRequest extends FastifyRequest {
 
 /**
  * The guard for every kind of principal: finds the caller and checks it against the route's
- * audience.
+ * audience and scope.
  */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
@@ -64,6 +65,7 @@ export class PrincipalGuard implements CanActivate {
     request.principal = credential.session
       ? admit(audience, await this.signedIn(credential.session, request, reply))
       : await this.bearer(audience, credential.token, request);
+    requireScope(request.principal, request.routeOptions.config.scope);
     const caller = callerKey(request.principal);
     this.inFlight.enter(caller, reply.raw);
     nameCaller(caller);
@@ -185,6 +187,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
       guarded: true,
       ...(SESSIONS[audience] && { session: SESSIONS[audience].session }),
       ...(audience === 'operator' && { part: 'operator' }),
+      ...(audience === 'admin' && { scope: 'all' }),
     }),
     ...CALLERS[audience].map((caller) => ApiSecurity(TOKEN_SCHEME, [caller])),
     ...(SESSIONS[audience] ? [ApiCookieAuth(SESSIONS[audience].scheme)] : []),
@@ -192,7 +195,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
   );
 
 /** Routes for bots: bearer token of a bot. */
-export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
+export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401, 403);
 /**
  * On a route of a `@BotApi()` class: accepts capabilities too. A guard of that lib checks them and
  * calls {@link actAs} with the bot.
@@ -202,7 +205,7 @@ export const AdmitsCapabilities = (): MethodDecorator => SetMetadata(AUDIENCE, '
 export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
 /** Routes for bots and people. */
 export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('bot-or-client', 401, 403);
-/** Routes for admins and owners of a space. */
+/** Routes for admins and owners of a space. Refused to tokens with limited scopes. */
 export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
 /** Routes for the operator of this installation. */
 export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403);

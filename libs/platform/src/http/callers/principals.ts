@@ -1,5 +1,6 @@
 import { sessionPrefix } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
+import type { GrantedScopes } from './scopes.js';
 import type { TokenPrefix } from './token-prefixes.js';
 
 /** A bot, authenticated by its bearer token. */
@@ -9,6 +10,8 @@ export interface BotPrincipal {
   readonly spaceId: string;
   /** The channels that the bot's reading is limited to; empty: all of them. */
   readonly channelIds: readonly string[];
+  /** What the token allows. */
+  readonly scopes: GrantedScopes;
 }
 
 /** The role of a person in their space. */
@@ -20,6 +23,8 @@ export interface UserPrincipal {
   readonly userId: string;
   readonly spaceId: string;
   readonly role: Role;
+  /** What the token allows, as far as the person may do it. */
+  readonly scopes: GrantedScopes;
 }
 
 /** The operator of this installation. */

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { ConfigModule, Environment, RequestLimits } from '../../config/index.js';
 import { createHttpApp } from '../app.js';
 import { BotApi, Caller, callerKey, OperatorApi } from '../callers/authentication.js';
+import { RequiresScope } from '../callers/route-scopes.js';
 import { HttpModule } from '../http.module.js';
 import { TokenResolvers } from '../callers/principals.js';
 import type { Principal } from '../callers/principals.js';
@@ -22,6 +23,7 @@ let release: (() => void) | undefined;
 
 @Controller('api/v1')
 @BotApi()
+@RequiresScope('none')
 class LimitsController {
   @Post('notes') @HttpCode(200) note(@Body() body: object): object {
     return body;
@@ -86,6 +88,7 @@ beforeAll(async () => {
     botId: token,
     spaceId: 's',
     channelIds: [],
+    scopes: 'all',
   }));
   await app.listen(0, '127.0.0.1');
 });

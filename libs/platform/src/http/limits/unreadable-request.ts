@@ -72,11 +72,11 @@ export interface CutAnswer {
 /** Writes an answer past the HTTP server, and ends the connection. */
 export function answerAndCut(
   socket: Socket,
-  { status, text, code, headers: more }: ApiError,
+  { status, text, code, headers: more, scopes }: ApiError,
   { request = { headers: {} }, errors, cause }: CutAnswer = {},
 ): void {
   if (socket.writable) {
-    const body = JSON.stringify(errorBody(errors?.shape ?? 'standard', { text, code }));
+    const body = JSON.stringify(errorBody(errors?.shape ?? 'standard', { text, code, scopes }));
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),

@@ -9,6 +9,7 @@ import { encodedBody } from '../json-body.js';
 import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
+import { SCOPE_DESCRIPTIONS } from '../callers/scopes.js';
 import { nameAlternatives } from './alternatives.js';
 import { classesWithExample, showBodyExamples } from './body-example.js';
 import { DOCS_PAGES, protectDocsPages } from './docs-page.js';
@@ -88,6 +89,8 @@ function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 
     .setDescription(description)
     .setVersion(VERSION)
     .addServer('/', 'this server')
+    // What `x-scope` of the operations can require.
+    .addExtension('x-scopes', SCOPE_DESCRIPTIONS)
     .addSecurity(TOKEN_SCHEME, { type: 'http', scheme: 'bearer', description: tokens(app) });
   for (const [name, kind] of [
     ['cookieAuth', 'person'],

@@ -36,7 +36,10 @@ const PING = '{"type":"ping"}';
 /** Close codes after which reconnecting does not help, with the equivalent statuses. */
 const REFUSALS = new Map([
   [4401, { status: 401, code: 'socket_token', text: 'the token is not valid' }],
-  [4403, { status: 403, code: 'socket_space', text: 'the space is inactive' }],
+  [
+    4403,
+    { status: 403, code: 'socket_space', text: 'the space is inactive, or the token lacks the scope events' },
+  ],
   [4409, { status: 409, code: 'socket_mode', text: "the bot's event_delivery_mode is not poll" }],
 ]);
 

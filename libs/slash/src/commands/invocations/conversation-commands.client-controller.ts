@@ -2,7 +2,15 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChoicesAnswer } from '@tieline/interactive';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors, UuidParam, HasOwnRate } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HasOwnRate,
+  RequiresScope,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ChoiceSuggester } from '../options/choice-suggester.js';
 import { SuggestChoicesDto } from '../options/dto/suggest-choices.dto.js';
@@ -13,6 +21,7 @@ import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
 /** Runs slash commands for people's chat clients. */
 @Controller('api/v1/client/conversations/:id/commands')
 @ClientApi()
+@RequiresScope('commands')
 @HasOwnRate()
 @ApiTags('person: slash commands')
 export class ConversationCommandsClientController {
