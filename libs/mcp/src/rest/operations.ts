@@ -16,12 +16,15 @@ export interface Operation {
   /** With `{name}` for each parameter. */
   path: string;
   fields: ReadonlyMap<string, OperationField>;
+  /** The scope that a call requires. */
+  scope: string;
   /** Schema of the 200 answer. */
   answer: Schema;
 }
 
 interface DocumentedOperation {
   operationId: string;
+  'x-scope'?: string;
   parameters?: { name: string; in: 'path' | 'query' | 'header'; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
@@ -60,7 +63,12 @@ function operationsIn({ paths, components }: Document): Map<string, Operation> {
       .filter(([, { operationId }]) => ids.has(operationId))
       .map(([method, documented]): [string, Operation] => [
         documented.operationId,
-        { method: method.toUpperCase(), path, ...partsOf(documented, components.schemas) },
+        {
+          method: method.toUpperCase(),
+          path,
+          scope: documented['x-scope'] ?? 'none',
+          ...partsOf(documented, components.schemas),
+        },
       ]),
   );
   return new Map(found);

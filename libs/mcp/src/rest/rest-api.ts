@@ -26,6 +26,9 @@ export interface RestError {
   error: string;
   code: string;
   field?: string;
+  /** Of `insufficient_scope`: the scope that the token lacks, and those it has. */
+  required?: string;
+  granted?: readonly string[];
   /** Time until a repeat can succeed. */
   retry_after_seconds?: number;
 }
@@ -102,11 +105,18 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** Returns the error of an answer with a status of 400 or more. */
 export function errorOf({ status, body, retryAfter }: RestAnswer): RestError {
-  const { error, code = CODES[status] ?? 'internal_error', field } = body as unknown as Partial<RestError>;
+  const {
+    error,
+    code = CODES[status] ?? 'internal_error',
+    field,
+    required,
+    granted,
+  } = body as unknown as Partial<RestError>;
   return {
     error: String(error),
     code,
     ...(field !== undefined && { field }),
+    ...(required !== undefined && { required, granted }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   };
 }

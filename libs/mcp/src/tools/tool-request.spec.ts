@@ -7,6 +7,7 @@ const text = { type: 'string' };
 const OPERATION: Operation = {
   method: 'PUT',
   path: '/things/{id}/reactions/{emoji}',
+  scope: 'messages:write',
   fields: new Map([
     ['id', { place: 'path', schema: { type: 'string', format: 'uuid' } }],
     ['emoji', { place: 'path', schema: text }],

@@ -39,6 +39,7 @@ export function listedTool(tool: Tool, call: Call, operation: Operation): Listed
       idempotentHint: effect === 'reads' || isIdempotent,
       openWorldHint: false,
     },
+    _meta: { 'tieline/scope': operation.scope },
   };
 }
 
