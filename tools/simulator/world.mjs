@@ -4,7 +4,7 @@ const PEOPLE = [
   { name: 'ada', display_name: 'Ada', email: 'ada@example.com', role: 'admin' },
   { name: 'ben', display_name: 'Ben', email: 'ben@example.com', role: 'member' },
 ];
-const BOT_EVENTS = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED'];
+const BOT_EVENTS = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED', 'DM_OPENED'];
 
 /**
  * Creates the data through the API.

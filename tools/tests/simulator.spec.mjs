@@ -142,7 +142,7 @@ describe('a simulator', () => {
   });
 
   it('ends statuses, keeps prompts, titles and feedback, and tells of an opened chat again', async () => {
-    const { bot, people } = tieline.world;
+    const { bot } = tieline.world;
     const place = `/bot/conversations/${general()}`;
     const prompts = [{ title: 'Status', message: 'What is new?' }];
     const elements = [{ type: 'feedback_buttons', action_id: 'good' }];
@@ -162,9 +162,6 @@ describe('a simulator', () => {
       feedback: 'positive',
       signed_token,
     });
-    const owner = people.owner.token;
-    const { event_types: types } = (await call('GET', `/admin/bots/${bot.id}`, owner)).bot;
-    await call('PATCH', `/admin/bots/${bot.id}`, owner, { event_types: [...types, 'DM_OPENED'] });
     const { conversation_id } = await call('POST', '/client/dm', ada(), { user_id: bot.id });
     const open = () => call('PUT', '/client/focus', ada(), { conversation_id });
     const openings = async () =>

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { pairsOf } from './bots/conversation.js';
+import { eventLine, isShared, pairsOf } from './bots/conversation.js';
 import { packageName, scaffold } from './bots/scaffold.js';
 import type { Language } from './bots/scaffold.js';
 import { candidates } from './completion/candidates.js';
@@ -30,6 +30,23 @@ test('field values are texts, JSON or lists', () => {
 
 test('pairs may be quoted', () => {
   expect(pairsOf(' a=b c="d e" f:=3 g=')).toEqual(['a=b', 'c=d e', 'f:=3', 'g=']);
+});
+
+test('statuses, prompts and titles are shown in one line, and those of shared channels once', () => {
+  const names = new Map([['c', '#general']]);
+  const line = (event: object): string => eventLine(event as never, names).slice('10:00:00  '.length);
+  const prompts = [{ title: 'Status' }, { title: 'Bugs' }];
+  expect(line({ event: 'bot.status', text: 'is reading' })).toBe('bot.status: is reading');
+  expect(line({ event: 'bot.prompts', prompts })).toBe('bot.prompts: [Status] [Bugs]');
+  expect(line({ event: 'bot.prompts', prompts: [] })).toBe('bot.prompts: ');
+  expect(line({ event: 'thread.updated', title: 'Release' })).toBe('thread.updated: Release');
+  expect(line({ event: 'thread.updated', title: null })).toBe('thread.updated: ');
+  const shared = (event: object): boolean => isShared(event as never, names);
+  expect(shared({ event: 'bot.status', conversation_id: 'c' })).toBe(true);
+  expect(shared({ event: 'bot.status', conversation_id: 'dm' })).toBe(false);
+  expect(shared({ event: 'message.new', conversation_context: { scope: 'public' } })).toBe(true);
+  expect(shared({ event: 'message.new', conversation_context: { scope: 'dm' } })).toBe(false);
+  expect(shared({ event: 'ephemeral', conversation_id: 'c' })).toBe(false);
 });
 
 test('headers are parsed in the formats of curl and logs', () => {

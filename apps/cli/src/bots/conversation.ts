@@ -8,9 +8,13 @@ import type { Session } from '../profiles/session.js';
 const HELP = `  anything else         said in the channel; /name … is a command
   click <action_id>     a button of the newest message that has it
   select <id> <value>…  in a select or another element with values
+  judge <id> <choice>   on feedback buttons: positive, negative or none
+  prompts               that bots suggest here
+  prompt <number>       say the message of a prompt
   submit a=b …          the form that is open
   as <person>           be somebody else: owner, ada, ben
   in <channel>          go somewhere else: general, random, ops
+  dm                    open the direct chat with the bot
   advance <duration>    move time: retries, reminders, expiries
   requests              what was sent, with every attempt
   messages              of this channel
@@ -60,6 +64,14 @@ export class Conversation {
         return person.click(rest[0] ?? '', place);
       case 'select':
         return person.select(rest[0] ?? '', rest.slice(1), place);
+      case 'judge':
+        return person.judge(rest[0] ?? '', choiceOf(rest[1]), place);
+      case 'prompts':
+        return this.#prompts();
+      case 'prompt':
+        return person.say(this.#where, await this.#promptAt(Number(rest[0])));
+      case 'dm':
+        return this.#openDm();
       case 'submit':
         return person.submit(fieldValues(pairsOf(line.slice('submit'.length))));
       case 'as':
@@ -85,6 +97,33 @@ export class Conversation {
     }
   }
 
+  async #openDm(): Promise<undefined> {
+    const { bot } = this.tieline.world;
+    const person = this.tieline.person(this.#who);
+    this.#where = await person.dm(bot.id);
+    await person.open(this.#where);
+    this.session.printer.note(`in the direct chat with ${bot.display_name}`);
+  }
+
+  async #prompts(): Promise<undefined> {
+    const { printer } = this.session;
+    const shown = await this.#shownPrompts();
+    if (shown.length === 0) printer.note('no bot suggests anything here');
+    for (const [index, { title, message }] of shown.entries())
+      printer.event({ number: index + 1, title, message }, `${index + 1}  ${title}: ${message}`);
+  }
+
+  async #promptAt(number: number): Promise<string> {
+    const prompt = (await this.#shownPrompts())[number - 1];
+    if (!prompt) throw new Error('no such prompt: `prompts` lists them');
+    return prompt.message;
+  }
+
+  async #shownPrompts(): Promise<{ title: string; message: string }[]> {
+    const all = await this.tieline.person(this.#who).prompts(this.#where);
+    return all.flatMap(({ prompts }) => prompts);
+  }
+
   async #requests(): Promise<void> {
     const sent = await this.tieline.requests();
     const columns = [
@@ -108,6 +147,18 @@ export function pairsOf(text: string): string[] {
   );
 }
 
+function choiceOf(word: string | undefined): 'positive' | 'negative' | 'none' {
+  if (word === 'positive' || word === 'negative' || word === 'none') return word;
+  throw new Error('say positive, negative or none');
+}
+
+/** Whether members of a shared channel receive the event too, so that one stream shows it. */
+export function isShared(event: PersonEvent, names: ReadonlyMap<unknown, string>): boolean {
+  const { event: kind, conversation_id: place, conversation_context: context } = event;
+  if (/^(message|reaction)\./.test(kind)) return (context as { scope?: string } | undefined)?.scope !== 'dm';
+  return /^(bot|thread|execution_task)\./.test(kind) && names.has(place);
+}
+
 /** Formats a stream event as one line. */
 export function eventLine(event: PersonEvent, names: ReadonlyMap<unknown, string>): string {
   const name = (id: unknown): string => names.get(id) ?? String(id ?? '');
@@ -118,9 +169,21 @@ export function eventLine(event: PersonEvent, names: ReadonlyMap<unknown, string
     return `${time}  ${name(place)}  ${name(author)}${verb}: ${String(text ?? '')} ${buttons({ metadata_json: event.metadata_json })}`.trimEnd();
   }
   const detail =
-    text ?? event.emoji ?? (event.modal as { title?: string } | undefined)?.title ?? event.errors ?? '';
+    text ??
+    event.emoji ??
+    titlesOf(event) ??
+    event.title ??
+    (event.modal as { title?: string } | undefined)?.title ??
+    event.errors ??
+    '';
   const words = typeof detail === 'object' ? JSON.stringify(detail) : String(detail);
   return `${time}  ${kind}${to ? ` to ${String(to)}` : ''}: ${words}`;
+}
+
+/** Returns the titles of the prompts that a bot suggests. */
+function titlesOf({ prompts }: PersonEvent): string | undefined {
+  if (!Array.isArray(prompts)) return undefined;
+  return prompts.map(({ title }: { title: string }) => `[${title}]`).join(' ');
 }
 
 const buttons = (message: { metadata_json?: unknown }): string =>

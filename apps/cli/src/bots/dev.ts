@@ -10,7 +10,7 @@ import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { botIn, ChildBot } from './child-bot.js';
 import type { BotCommand } from './child-bot.js';
-import { Conversation, eventLine } from './conversation.js';
+import { Conversation, eventLine, isShared } from './conversation.js';
 
 interface DevOptions {
   readonly port?: string;
@@ -122,11 +122,10 @@ async function showEvents(session: Session, tieline: Tieline): Promise<void> {
   ]);
   const show = (event: PersonEvent): void => session.printer.event(event, eventLine(event, names));
   (await tieline.person('owner').stream()).onEvent = show;
-  // Forms and ephemeral texts appear only on the stream of the person they are for.
+  // Forms, ephemeral texts and direct chats appear only on the streams of their people.
   for (const name of ['ada', 'ben'])
     (await tieline.person(name).stream()).onEvent = (event) => {
-      if (!event.event.startsWith('message.') && !event.event.startsWith('reaction.'))
-        show({ ...event, to: name });
+      if (!isShared(event, names)) show({ ...event, to: name });
     };
 }
 

@@ -66,11 +66,7 @@ const ACTIONS: Readonly<Record<Triggered, EventAction>> = {
   },
   DM_OPENED: async (person) => {
     const bot = await anyBot(person);
-    const path = '/api/v1/client/dm';
-    const { conversation_id: id } = await person.client.call<{ conversation_id: string }>('POST', path, {
-      body: { user_id: bot.id },
-    });
-    await person.open(id);
+    await person.open(await person.dm(bot.id));
     return `opened the direct chat with ${bot.display_name}`;
   },
   'button.click': async (person, { channel, action: id }) => {

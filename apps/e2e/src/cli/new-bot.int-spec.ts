@@ -56,6 +56,7 @@ describe('a new bot', () => {
     // Waits for the bot, so that the documented steps get an answer.
     expect((await elsewhere('command', 'list')).out).toContain('deploy');
     for (const [line, answer] of [
+      ['prompts', 'no bot suggests anything here'],
       ['/hello', 'Hello, <@'],
       ['/deploy web', 'Deploy web?'],
       ['click deploy', 'Why now?'],
@@ -65,6 +66,8 @@ describe('a new bot', () => {
       typing.type(line);
       await said(answer);
     }
+    typing.type('dm');
+    await said('in the direct chat with Helper');
     typing.type('quit');
     expect(await ended).toMatchObject({ code: 0 });
     expect((await elsewhere('whoami')).code).toBe(2);

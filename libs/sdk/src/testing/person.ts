@@ -113,6 +113,16 @@ export class Person {
     await this.client.call('PUT', '/api/v1/client/focus', { body });
   }
 
+  /** Returns the id of the direct conversation with a person or bot. Creates it if needed. */
+  async dm(userId: string): Promise<string> {
+    const { conversation_id: id } = await this.client.call<{ conversation_id: string }>(
+      'POST',
+      '/api/v1/client/dm',
+      { body: { user_id: userId } },
+    );
+    return id;
+  }
+
   /** Returns the messages that bots suggest in a conversation, those of the latest bot first. */
   async prompts(conversation: string): Promise<PromptsView[]> {
     const path = `/api/v1/client/conversations/${await this.#goTo(conversation)}/prompts`;
