@@ -17,5 +17,6 @@ export const PAGES = [
   'settings',
   'operator',
   'chat',
+  'search',
   'c',
 ] as const;

@@ -101,6 +101,12 @@ export const Replies = icon(<path d="M20 18v-3a5 5 0 0 0-5-5H4m5-5-5 5 5 5" />);
 export const Pin = icon(<path d="M9 4h6l-1 6 3 3H7l3-3zM12 13v7" />);
 export const Paper = icon(<path d="M6 3h8l4 4v14H6zM14 3v4h4" />);
 export const Slash = icon(<path d="M16 4 8 20" />);
+export const Search = icon(
+  <>
+    <circle cx="11" cy="11" r="6.500" />
+    <path d="m16 16 4.500 4.500" />
+  </>,
+);
 export const Down = icon(<path d="M12 5v14m-6-6 6 6 6-6" />);
 export const Clip = icon(
   <path d="m20 11-8.500 8.500a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.300 17.100a1.700 1.700 0 0 1-2.400-2.400l7.600-7.600" />,

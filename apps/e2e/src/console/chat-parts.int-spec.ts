@@ -1,6 +1,6 @@
 import { eventually } from '@tieline/testing';
 import type { Page } from 'playwright-core';
-import { browserTest, ConsoleHarness } from './browser.js';
+import { browserTest, ConsoleHarness, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 import { PollingBot } from './polling-bot.js';
 import { coloured } from './png.js';
@@ -428,4 +428,157 @@ browserTest('a conversation is muted, a person not disturbed for a while and at 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await me()).toMatchObject({ dnd_until: null, quiet_hours: null });
+});
+
+/** Posts as the owner. @returns the message as people see it */
+async function post(text: string, more: object = {}): Promise<Record<string, any>> {
+  const owner = space.ownerToken;
+  const path = `/api/v1/client/conversations/${bot.channelId}/messages`;
+  const { message_id: id } = await harness().call('POST', path, owner, { text, ...more });
+  return (await harness().call('GET', `/api/v1/client/messages/${id}`, owner)).message;
+}
+
+/** Waits until a search finds this many messages. They are indexed after they are sent. */
+const indexed = (q: string, count: number) =>
+  eventually(async () => {
+    const path = `/api/v1/client/search/messages?q=${q}`;
+    expect((await harness().call('GET', path, space.ownerToken)).results).toHaveLength(count);
+  });
+
+browserTest('search by keyboard finds messages, people and conversations, and opens a reply', async () => {
+  const root = await post('Where are the walrus notes?');
+  for (let n = 1; n <= 21; n += 1) await post(`Walrus deploy number ${n}`);
+  const reply = await post(`Here, <@${ann.id}>: the **WALRUS** notes`, { parent_message_id: root.id });
+  for (let n = 1; n <= 20; n += 1)
+    await post(`reply ${n}.${'\n\nMore.'.repeat(8)}`, { parent_message_id: root.id });
+  await indexed('walrus', 23);
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const message = page.getByRole('combobox', { name: 'Message to deploys' });
+  await message.fill('Not sent yet');
+  await page.keyboard.press('Control+K');
+  const box = page.getByRole('searchbox', { name: 'Search messages, people and conversations' });
+  await page.getByText('What are you looking for?').waitFor();
+  await page.keyboard.type('walrus');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await messages.getByRole('status').getByText('20+ results').waitFor();
+  await messages.getByText('Walrus deploy number 21').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await messages.getByRole('status').getByText('23 results').waitFor();
+
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('deploy');
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: 'deploys' }).waitFor();
+  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Deployer Bot' }).waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'search');
+
+  await box.fill('');
+  await page.keyboard.type('walrus -deploy notes');
+  const found = messages.getByRole('link', { name: 'Owner Thread in deploys' });
+  await found.getByText('@Ann Smith').waitFor();
+  expect(await found.locator('mark').allTextContents()).toEqual(['WALRUS', 'notes']);
+  await messages.getByRole('status').getByText('2 results').waitFor();
+  await box.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('reply') === String(reply.msg_index));
+  const thread = page.getByRole('region', { name: 'Thread' });
+  const opened = thread.getByRole('article').filter({ hasText: 'the WALRUS notes' });
+  await opened.waitFor();
+  expect(await thread.getByText('reply 20.').count()).toBe(0);
+  expect(await message.inputValue()).toBe('Not sent yet');
+  await harness().takeScreenshots(page, 'search-reply');
+
+  await thread.getByRole('link', { name: 'Search in this thread' }).click();
+  await page.getByText('In one thread').waitFor();
+  await messages.getByRole('status').getByText('20+ results').waitFor();
+  expect(await messages.getByText(/deploy number/).count()).toBe(0);
+  await page.goBack();
+  await opened.waitFor();
+});
+
+browserTest('search filters are chips and part of the address', async () => {
+  await harness().call('POST', `/api/v1/client/conversations/${bot.channelId}/messages`, ann.token, {
+    text: 'Narwhal at https://narwhal.example',
+  });
+  const linked = await post('Narwhal without an address');
+  await indexed('narwhal', 2);
+  const page = await harness().openSignedIn(space.ownerToken, '/search?q=narwhal');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  const total = (count: string) => messages.getByRole('status').getByText(count, { exact: true }).waitFor();
+  await total('2 results');
+  const filters = page.getByRole('group', { name: 'Filters' });
+  await filters.getByRole('button', { name: 'In', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Conversation' }).fill('depl');
+  await page.getByRole('option', { name: 'deploys' }).click();
+  await filters.getByRole('button', { name: 'In: deploys', exact: true }).waitFor();
+  await filters.getByRole('button', { name: 'From', exact: true }).click();
+  await page.keyboard.type('ann');
+  await page.getByRole('option', { name: 'Ann Smith' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await total('1 result');
+  await tabTo(page, 'After');
+  await page.keyboard.press('Enter');
+  await typeInto(page, 'Sent on this day or later', '01012026');
+  await page.keyboard.press('Enter');
+  await filters.getByRole('button', { name: 'After: 1 Jan 2026', exact: true }).waitFor();
+  await filters.getByRole('button', { name: 'With', exact: true }).click();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'A link' }).click();
+  await total('1 result');
+  await harness().takeScreenshots(page, 'search-filters');
+  const kept = new URL(page.url()).searchParams;
+  expect(Object.fromEntries(kept)).toEqual({
+    q: 'narwhal',
+    in: bot.channelId,
+    from: ann.id,
+    after: '2026-01-01',
+    has: 'link',
+  });
+  await page.reload();
+  await total('1 result');
+  await filters.getByRole('button', { name: 'Remove the filter: With: A link' }).click();
+  await filters.getByRole('button', { name: 'Remove the filter: From: Ann Smith' }).click();
+  await total('2 results');
+  await messages.getByRole('link', { name: /without an address/ }).click();
+  await page.waitForURL(`**/chat/${bot.channelId}?at=${linked.msg_index}`);
+});
+
+browserTest('a newer search aborts the former one, and failures can be retried', async () => {
+  const page = await harness().openSignedIn(space.ownerToken, '/search');
+  const box = page.getByRole('searchbox');
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('q=slow&'));
+  await page.route(/search\/messages\?.*q=slow&/, async (route) => {
+    await released;
+    await route.abort().catch(() => undefined);
+  });
+  const asked = page.waitForRequest(/search\/messages\?.*q=slow&/);
+  await box.fill('slow');
+  await asked;
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await box.pressSequentially('est', { delay: 10 });
+  await page.getByText('Nothing found').waitFor();
+  expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
+  release();
+  expect(requests.filter((url) => url.includes('search/messages'))).toHaveLength(1);
+  await harness().takeScreenshots(page, 'search-none');
+
+  await box.fill('-only');
+  await page.getByText('Type a word to search for').waitFor();
+  await page.route(/search\/messages/, (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      json: { ok: false, code: 'rate_limited' },
+    }),
+  );
+  await box.fill('limited');
+  await page.getByText('Too many requests. Try again in 7 s.').waitFor();
+  await harness().takeScreenshots(page, 'search-failed');
+  await page.unroute(/search\/messages/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Nothing found').waitFor();
 });

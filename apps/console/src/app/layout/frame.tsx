@@ -14,20 +14,22 @@ interface FrameProps {
   groups: readonly NavigationGroup[];
   /** Numbers next to items, by address. */
   counts?: Readonly<Record<string, string>>;
+  /** Keyboard shortcuts of items, by address. */
+  shortcuts?: Readonly<Record<string, string>>;
   /** Shown below the navigation: the signed-in person. */
   account: ReactNode;
   children: ReactNode;
 }
 
 /** Navigation next to the page. On narrow screens a button opens it. */
-export function Frame({ title, groups, counts = {}, account, children }: FrameProps) {
+export function Frame({ title, groups, counts = {}, shortcuts = {}, account, children }: FrameProps) {
   const words = useWords(layoutWords);
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOpen(false), [path]);
   const side = (
     <>
-      <Navigation groups={groups} counts={counts} path={path} />
+      <Navigation groups={groups} counts={counts} shortcuts={shortcuts} path={path} />
       <div className={styles.account}>{account}</div>
     </>
   );
@@ -75,10 +77,11 @@ function Mark({ title }: { title: string }) {
 interface NavigationProps {
   groups: readonly NavigationGroup[];
   counts: Readonly<Record<string, string>>;
+  shortcuts: Readonly<Record<string, string>>;
   path: string;
 }
 
-function Navigation({ groups, counts, path }: NavigationProps) {
+function Navigation({ groups, counts, shortcuts, path }: NavigationProps) {
   const words = useWords(layoutWords);
   const current = currentOf(
     groups.flatMap(({ items }) => items.map(({ href }) => href)),
@@ -99,6 +102,11 @@ function Navigation({ groups, counts, path }: NavigationProps) {
                 >
                   <Icon size={17} />
                   {words[name]}
+                  {shortcuts[href] !== undefined && (
+                    <kbd className={styles.shortcut} aria-hidden>
+                      {shortcuts[href]}
+                    </kbd>
+                  )}
                   {counts[href] !== undefined && <span className={styles.count}>{counts[href]}</span>}
                 </Link>
               </li>

@@ -12,6 +12,7 @@ import { isFor } from './audience.js';
 import { Frame } from './frame.js';
 import { navigationFor } from './navigation.js';
 import { NotForRole } from './not-found.js';
+import { searchKeys, useSearchShortcut } from './search-shortcut.js';
 
 /** The number next to “Waiting for you” counts up to this. */
 const MAX_COUNTED = 99;
@@ -21,6 +22,7 @@ export function Layout() {
   const person = usePerson();
   const client = useApi();
   usePush(person.id);
+  useSearchShortcut();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { data } = useQuery({
     queryKey: ['space'],
@@ -40,6 +42,7 @@ export function Layout() {
       title={data?.space.name ?? 'Tieline'}
       groups={navigationFor(person.role)}
       counts={count > 0 ? { '/waiting': shown } : {}}
+      shortcuts={{ '/search': searchKeys() }}
       account={<AccountMenu person={person} />}
     >
       <Suspense fallback={<Loading isPage />}>

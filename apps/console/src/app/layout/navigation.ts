@@ -8,6 +8,7 @@ import {
   People,
   Pulse,
   Robot,
+  Search,
   Server,
 } from '../../ui/icons.js';
 import { isFor } from './audience.js';
@@ -33,6 +34,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { href: '/overview', label: 'overview', icon: Pulse },
       { href: '/chat', label: 'chat', icon: Bubble },
+      { href: '/search', label: 'search', icon: Search },
       { href: '/waiting', label: 'waiting', icon: Check },
     ],
   },

@@ -61,6 +61,7 @@ function Chat() {
             conversationId={conversationId}
             threadId={search.thread}
             at={search.at}
+            reply={search.reply}
           />
         </Suspense>
       )}

@@ -4,4 +4,6 @@ export interface ChatSearch {
   thread?: string;
   /** `msg_index` of the message to scroll to. */
   at?: number;
+  /** `msg_index` of the reply to scroll to in the open thread. */
+  reply?: number;
 }

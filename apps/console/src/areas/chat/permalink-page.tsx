@@ -36,6 +36,11 @@ async function placeOf(
   const { message } = await getMessageAsPerson({ client, path: { id: messageId } });
   const { conversation } = await getConversationAsPerson({ client, path: { id: message.conversation_id } });
   const { parent_conversation_id: parent, root_message_id: thread } = conversation;
-  if (parent !== undefined && thread !== undefined) return { conversationId: parent, search: { thread } };
+  if (parent !== undefined && thread !== undefined) {
+    // A deleted root has no place in the conversation.
+    const root = await getMessageAsPerson({ client, path: { id: thread } }).catch(() => undefined);
+    const at = root && { at: root.message.msg_index };
+    return { conversationId: parent, search: { thread, ...at, reply: message.msg_index } };
+  }
   return { conversationId: conversation.id, search: { at: message.msg_index } };
 }

@@ -29,6 +29,9 @@ export const chatWords = defineWords(
     actionsIn: (name: string) => `Actions for ${name}`,
     members: 'Members',
     tasks: 'Tasks',
+    search: 'Search',
+    searchHere: 'Search here',
+    searchThread: 'Search in this thread',
     noTasks: 'No tasks here yet',
     noTasksText:
       'Tasks created by bots appear here and in their threads, where you accept or reject the work.',
@@ -124,6 +127,9 @@ export const chatWords = defineWords(
     actionsIn: (name: string) => `Действия: ${name}`,
     members: 'Участники',
     tasks: 'Задачи',
+    search: 'Поиск',
+    searchHere: 'Искать здесь',
+    searchThread: 'Искать в этом обсуждении',
     noTasks: 'Задач пока нет',
     noTasksText:
       'Задачи, которые создают боты, появляются здесь и в обсуждениях. Там вы принимаете или отклоняете работу.',

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useWords } from '../../../language/use-words.js';
 import { useReadable } from '../conversations/use-readable.js';
-import { Finder } from '../finder.js';
+import { Finder } from '../../../ui/forms/finder.js';
 import { useNames } from '../names.js';
 import styles from './blocks.module.css';
 import { ClockField, DateField } from './late-moments.js';

@@ -2,8 +2,8 @@ import type { ConversationView } from '@tieline/sdk/api';
 import { useState } from 'react';
 import { Input, Link, SearchField } from 'react-aria-components';
 import { useWords } from '../../../language/use-words.js';
-import { Button } from '../../../ui/actions/button.js';
-import { Plus } from '../../../ui/icons.js';
+import { Button, ButtonLink } from '../../../ui/actions/button.js';
+import { Plus, Search } from '../../../ui/icons.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
@@ -42,6 +42,7 @@ export function ConversationList({ list, openId }: { list: Conversations; openId
     <section className={styles.side} aria-label={words.conversations}>
       <div className={styles.head}>
         <h1>{words.chat}</h1>
+        <ButtonLink isSmall aria-label={words.search} icon={<Search size={14} />} href="/search" />
         <Notifications />
         <Button
           isSmall

@@ -37,10 +37,12 @@ interface PaneProps {
   conversationId: string;
   threadId?: string | undefined;
   at?: number | undefined;
+  /** `msg_index` in the open thread. */
+  reply?: number | undefined;
 }
 
 /** An open conversation with its messages and message input, and the open thread next to it. */
-export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
+export function ConversationPane({ conversationId, threadId, at, reply }: PaneProps) {
   const client = useApi();
   const words = useWords(chatWords);
   const { isConnected } = useLive();
@@ -76,7 +78,9 @@ export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
         <Timeline room={room} conversation={conversation} startAt={at} />
         <Foot conversation={conversation} />
       </section>
-      {threadId !== undefined && <ThreadPanel key={threadId} conversation={conversation} rootId={threadId} />}
+      {threadId !== undefined && (
+        <ThreadPanel key={threadId} conversation={conversation} rootId={threadId} at={reply} />
+      )}
     </>
   );
 }
@@ -158,6 +162,7 @@ function Head({ conversation }: { conversation: ConversationView }) {
             ? []
             : [{ id: 'members', label: words.members, onAction: () => setOpen('members') }]),
           { id: 'tasks', label: words.tasks, onAction: () => setOpen('tasks') },
+          { id: 'search', label: words.searchHere, href: `/search?in=${conversation.id}` },
           { id: 'disturb', label: words.notificationSettings, onAction: () => setOpen('disturb') },
           ...(conversation.is_member && !conversation.is_direct
             ? [{ id: 'leave', label: words.leave, onAction: () => change.mutate(leave), isDanger: true }]

@@ -1,5 +1,5 @@
 import { useWords } from '../../../language/use-words.js';
-import { Finder } from '../finder.js';
+import { Finder } from '../../../ui/forms/finder.js';
 import { useNames } from '../names.js';
 import { conversationWords } from './words.js';
 

@@ -11,7 +11,7 @@ import blocks from '../blocks/blocks.module.css';
 import { ClockField, DateField } from '../blocks/late-moments.js';
 import { blockWords } from '../blocks/words.js';
 import { useReadable } from '../conversations/use-readable.js';
-import { Finder } from '../finder.js';
+import { Finder } from '../../../ui/forms/finder.js';
 import { useNames } from '../names.js';
 import { FileInput } from './file-input.js';
 import { isMany } from './form.js';

@@ -1,9 +1,12 @@
-import type { ConversationView } from '@tieline/sdk/api';
+import { getMessageAsPerson } from '@tieline/sdk/api';
+import type { ConversationView, MessageView } from '@tieline/sdk/api';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { Button as AriaButton, Link } from 'react-aria-components';
+import { useApi } from '../../../api/api-context.js';
 import { useWords } from '../../../language/use-words.js';
-import { Cross } from '../../../ui/icons.js';
+import { Cross, Search } from '../../../ui/icons.js';
 import styles from '../chat.module.css';
 import { Composer } from '../composer/composer.js';
 import { useRoom, useRoomState } from '../live/rooms-context.js';
@@ -14,14 +17,21 @@ import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
 import { Timeline } from './timeline.js';
 
+interface ThreadPanelProps {
+  conversation: ConversationView;
+  rootId: string;
+  /** `msg_index` of the reply to start at. Default: the latest one. */
+  at?: number | undefined;
+}
+
 /** Replies to a message, next to its conversation. */
-export function ThreadPanel({ conversation, rootId }: { conversation: ConversationView; rootId: string }) {
+export function ThreadPanel({ conversation, rootId, at }: ThreadPanelProps) {
   const words = useWords(chatWords);
   const names = useNames();
   const navigate = useNavigate();
   const room = useRoom(conversation.id, rootId);
-  const root = inRoom(useRoomState(useRoom(conversation.id)), rootId);
-  useEffect(() => void room.open(), [room]);
+  const root = useRoot(conversation.id, rootId);
+  useEffect(() => void room.open(at), [room, at]);
   const close = () =>
     void navigate({ to: '/chat/$conversationId', params: { conversationId: conversation.id }, search: {} });
   return (
@@ -33,6 +43,9 @@ export function ThreadPanel({ conversation, rootId }: { conversation: Conversati
       <header className={styles.head}>
         <h2>{words.thread}</h2>
         <span className={styles.space} />
+        <Link className={styles.iconButton} aria-label={words.searchThread} href={`/search?thread=${rootId}`}>
+          <Search size={16} />
+        </Link>
         <AriaButton className={styles.iconButton} aria-label={words.closeThread} onPress={close} autoFocus>
           <Cross size={16} />
         </AriaButton>
@@ -44,10 +57,24 @@ export function ThreadPanel({ conversation, rootId }: { conversation: Conversati
         </div>
       )}
       <ThreadTasks conversation={conversation} rootId={rootId} />
-      <Timeline room={room} conversation={conversation} rootId={rootId} />
+      <Timeline room={room} conversation={conversation} rootId={rootId} startAt={at} />
       {conversation.is_member && conversation.archived_at === null && (
         <Composer conversation={conversation} rootId={rootId} />
       )}
     </section>
   );
+}
+
+/** Returns the root message. The server is asked for one that the conversation has not loaded. */
+function useRoot(conversationId: string, rootId: string): MessageView | undefined {
+  const client = useApi();
+  const state = useRoomState(useRoom(conversationId));
+  const loaded = inRoom(state, rootId);
+  const { data } = useQuery({
+    queryKey: ['chat', 'message', rootId],
+    queryFn: () => getMessageAsPerson({ client, path: { id: rootId } }),
+    enabled: state.isLoaded && loaded === undefined,
+    staleTime: 60_000,
+  });
+  return loaded ?? data?.message;
 }

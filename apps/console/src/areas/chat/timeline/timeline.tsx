@@ -103,6 +103,7 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
         <div className={styles.all} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
+            const isSought = row?.kind === 'message' && row.message.msg_index === startAt;
             return (
               row && (
                 <div
@@ -110,6 +111,7 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
                   ref={virtual.measureElement}
                   data-index={index}
                   className={styles.row}
+                  data-sought={isSought ? '' : undefined}
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   <Row row={row} room={room} conversation={conversation} isThread={rootId !== undefined} />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { useWords } from '../../language/use-words.js';
-import { Fault } from '../../ui/forms/fault.js';
-import styles from '../../ui/forms/field.module.css';
+import { uiWords } from '../words.js';
+import { Fault } from './fault.js';
+import styles from './field.module.css';
 import own from './finder.module.css';
-import { chatWords } from './words.js';
 
 interface SearchResult {
   id: string;
@@ -29,12 +29,13 @@ interface FinderProps {
   error?: string | undefined;
   hint?: string | undefined;
   isDisabled?: boolean;
+  autoFocus?: boolean;
 }
 
 /** A combo box that filters a list by name. */
 export function Finder(props: FinderProps) {
   const { label, value, options, onChange, onTyped } = props;
-  const words = useWords(chatWords);
+  const words = useWords(uiWords);
   const chosen = options.find(({ id }) => id === value);
   const [typed, setTyped] = useState(chosen?.label ?? value);
   const isElsewhere = onTyped !== undefined;
@@ -50,6 +51,7 @@ export function Finder(props: FinderProps) {
       name={props.name}
       isRequired={props.isRequired}
       isDisabled={props.isDisabled}
+      autoFocus={props.autoFocus}
       isInvalid={props.error === undefined ? undefined : true}
       items={shown}
       inputValue={typed}
@@ -78,7 +80,7 @@ export function Finder(props: FinderProps) {
       )}
       <Fault>{props.error}</Fault>
       <Popover className={styles.popover}>
-        <ListBox<SearchResult> renderEmptyState={() => <span className={own.none}>{words.noneFound}</span>}>
+        <ListBox<SearchResult> renderEmptyState={() => <span className={own.none}>{words.noMatch}</span>}>
           {(option) => (
             <ListBoxItem id={option.id} textValue={option.label} className={styles.option}>
               <Text slot="label">{option.label}</Text>
