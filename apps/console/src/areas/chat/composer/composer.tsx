@@ -36,7 +36,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const [notice, setNotice] = useState('');
   const commands = useCommands();
   const all = commands.data?.commands ?? [];
-  const input = useComposerText(conversation.id, all, () => setNotice(''));
+  const input = useComposerText(conversation.id, rootId, all, () => setNotice(''));
   const { field, text, shown, at, write } = input;
   const { frame, uploads, files, addFiles, isOver } = useFiles(conversation.id, field, setNotice);
   const invoke = useInvocation(conversation.id, rootId, (failure, line) => {

@@ -2,6 +2,7 @@ import type { ListedCommandView } from '@tieline/sdk/api';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { commandName, completed, typingAt } from '../command/command-line.js';
+import { useDraft } from './use-draft.js';
 import { useSuggestions } from './use-suggestions.js';
 import type { Suggestion } from './use-suggestions.js';
 
@@ -12,11 +13,13 @@ import type { Suggestion } from './use-suggestions.js';
  */
 export function useComposerText(
   conversationId: string,
+  rootId: string | undefined,
   commands: readonly ListedCommandView[],
   onEdit: () => void,
 ) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const draft = useDraft(conversationId, rootId);
+  const [text, setText] = useState(draft.first);
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
   const [hidden, setHidden] = useState<string>();
@@ -34,6 +37,7 @@ export function useComposerText(
 
   const edit = (next: string, place: number) => {
     setText(next);
+    draft.keep(next);
     setCursor(place);
     setActive(0);
     onEdit();
