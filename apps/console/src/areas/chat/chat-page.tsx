@@ -10,6 +10,7 @@ import { ConversationList } from './conversations/conversation-list.js';
 import { useConversations } from './conversations/use-conversations.js';
 import { LiveProvider } from './live/live-context.js';
 import { RoomsProvider } from './live/rooms-context.js';
+import { StatusProvider } from './live/status-context.js';
 import { ModalProvider } from './modal/modal-provider.js';
 import { NamesProvider } from './names.js';
 import { chatWords } from './words.js';
@@ -26,9 +27,11 @@ export function ChatPage() {
     <LiveProvider>
       <NamesProvider>
         <RoomsProvider>
-          <ModalProvider>
-            <Chat />
-          </ModalProvider>
+          <StatusProvider>
+            <ModalProvider>
+              <Chat />
+            </ModalProvider>
+          </StatusProvider>
         </RoomsProvider>
       </NamesProvider>
     </LiveProvider>

@@ -25,6 +25,7 @@ import { Tasks } from '../message/tasks.js';
 import { useNames } from '../names.js';
 import { DisturbSettings } from '../settings/disturb-settings.js';
 import { Pins } from '../settings/pins.js';
+import { StatusLine } from '../timeline/status-line.js';
 import { ThreadPanel } from '../timeline/thread-panel.js';
 import { Timeline } from '../timeline/timeline.js';
 import { chatWords } from '../words.js';
@@ -76,6 +77,7 @@ export function ConversationPane({ conversationId, threadId, at, reply }: PanePr
           </div>
         )}
         <Timeline room={room} conversation={conversation} startAt={at} />
+        <StatusLine conversationId={conversation.id} />
         <Foot conversation={conversation} />
       </section>
       {threadId !== undefined && (

@@ -15,6 +15,7 @@ import { MessageBody } from '../message/message-body.js';
 import { ThreadTasks } from '../message/tasks.js';
 import { useNames } from '../names.js';
 import { chatWords } from '../words.js';
+import { StatusLine } from './status-line.js';
 import { Timeline } from './timeline.js';
 
 interface ThreadPanelProps {
@@ -58,6 +59,7 @@ export function ThreadPanel({ conversation, rootId, at }: ThreadPanelProps) {
       )}
       <ThreadTasks conversation={conversation} rootId={rootId} />
       <Timeline room={room} conversation={conversation} rootId={rootId} startAt={at} />
+      <StatusLine conversationId={conversation.id} rootId={rootId} />
       {conversation.is_member && conversation.archived_at === null && (
         <Composer conversation={conversation} rootId={rootId} />
       )}
