@@ -312,8 +312,15 @@ browserTest(
     await answer.getByText('Revenue grew in all regions').waitFor();
     expect(await harness().axeViolations(page)).toEqual([]);
     await harness().takeScreenshots(page, 'chat-run');
-    await answer.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('log').focus();
+    await tabTo(page, 'Stop');
+    await page.keyboard.press('Enter');
     await answer.getByText('Stopping').waitFor();
+    await eventually(async () =>
+      expect(await page.evaluate(() => (globalThis as any).document.activeElement.textContent)).toBe(
+        'Stopping',
+      ),
+    );
     expect(await answer.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     expect(await step(4, 'completed', { append: '.' })).toMatchObject({ stop_requested: true });
     await answer.getByText('Done').waitFor();

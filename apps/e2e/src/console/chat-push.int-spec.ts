@@ -4,6 +4,7 @@ import { eventually, startTlsReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { browserTest, ConsoleHarness } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
+import { PollingBot } from './polling-bot.js';
 
 let started: ConsoleHarness | undefined;
 let space: ConsoleSpace;
@@ -80,7 +81,8 @@ const devices = async (): Promise<string[]> => {
   return all.map(({ endpoint }: { endpoint: string }) => endpoint);
 };
 
-browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
+/** Opens the channel in a page whose browser shows notifications. */
+async function openWithPush(): Promise<Page> {
   const page = await harness().openPage();
   await page.context().grantPermissions(['notifications'], { origin: harness().origin });
   await standInForPushService(page);
@@ -90,15 +92,11 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('This browser shows notifications.').waitFor();
-  expect(await harness().axeViolations(page)).toEqual([]);
-  await harness().takeScreenshots(page, 'chat-notifications');
-  expect(await devices()).toEqual([`${service.url}/send/1`]);
+  return page;
+}
 
-  expect((await alert('Disk full')).status).toBe(200);
-  const [request] = await service.waitFor(1);
-  const push = keys.read(request!) as Record<string, string>;
-  expect(push).toMatchObject({ conversation_id: channelId, body: 'Disk full', severity: 'warning' });
-
+/** Delivers a push to the service worker as the push service would, and waits until it is shown. */
+async function deliver(page: Page, push: object): Promise<void> {
   // Chromium forgets a just-stored notification if asked before it is shown, so the test waits
   // first.
   const [worker] = page.context().serviceWorkers();
@@ -113,7 +111,6 @@ browserTest('alerts come to the browser, lead to their message, and end with the
       };
     });
   });
-  // Delivers the message as the push service would.
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -127,26 +124,56 @@ browserTest('alerts come to the browser, lead to their message, and end with the
     registrationId: await registered,
     data: JSON.stringify(push),
   });
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await (globalThis as any).navigator.serviceWorker.ready;
-      const all = await registration.getNotifications();
-      return all.map(({ title, body, data }: any) => ({ title, body, address: data.address })) as object[];
-    });
-  const address = `/c/${channelId}/${push.message_id}`;
   await worker!.evaluate(() => (globalThis as any).isShown);
-  expect(await shown()).toEqual([{ title: push.title, body: 'Disk full', address }]);
+}
+
+/** Presses the only notification, or one of its buttons. */
+const press = (page: Page, action = '') =>
+  page
+    .context()
+    .serviceWorkers()[0]!
+    .evaluate(async (pressed) => {
+      const world = globalThis as any;
+      const [notification] = await world.registration.getNotifications();
+      world.dispatchEvent(
+        new world.NotificationEvent('notificationclick', { notification, action: pressed }),
+      );
+    }, action);
+
+/** Returns the notifications that the browser shows. */
+const shownIn = (page: Page): Promise<Record<string, any>[]> =>
+  page.evaluate(async () => {
+    const registration = await (globalThis as any).navigator.serviceWorker.ready;
+    const all = await registration.getNotifications();
+    return all.map(({ title, body, data, actions }: any) => ({
+      title,
+      body,
+      address: data.address,
+      actions: actions.map((one: any) => one.title),
+    }));
+  });
+
+browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
+  const page = await openWithPush();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-notifications');
+  expect(await devices()).toEqual([`${service.url}/send/1`]);
+
+  expect((await alert('Disk full')).status).toBe(200);
+  const [request] = await service.waitFor(1);
+  const push = keys.read(request!) as Record<string, string>;
+  expect(push).toMatchObject({ conversation_id: channelId, body: 'Disk full', severity: 'warning' });
+
+  await deliver(page, push);
+  const address = `/c/${channelId}/${push.message_id}`;
+  expect(await shownIn(page)).toEqual([{ title: push.title, body: 'Disk full', address, actions: [] }]);
 
   await page.goto('/sessions');
   await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
-  await worker!.evaluate(async () => {
-    const world = globalThis as any;
-    const [notification] = await world.registration.getNotifications();
-    world.dispatchEvent(new world.NotificationEvent('notificationclick', { notification }));
-  });
+  await press(page);
   await page.waitForURL(/\/chat\/.*at=1/);
   await page.getByRole('log').getByText('Disk full').waitFor();
-  expect(await shown()).toEqual([]);
+  expect(await shownIn(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Notifications' }).click();
   const notice = page.getByRole('link', { name: /Warning Monitoring alerts .*Disk full/ });
@@ -176,4 +203,37 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   );
   const others = await harness().call('GET', '/api/v1/client/push_subscriptions', token);
   expect(others.push_subscriptions).toEqual([]);
+});
+
+browserTest('an approval is decided from its notification without a page, unless it has a form', async () => {
+  const bot = await PollingBot.create(harness(), space, 'releases');
+  const page = await openWithPush();
+  await page.goto('/sessions');
+  const ask = async (title: string, more: object = {}): Promise<[string, Record<string, any>]> => {
+    const before = service.requests.length;
+    const body = { conversation_id: bot.channelId, title, ...more };
+    const { approval } = await bot.call('POST', '/approvals', body);
+    await service.waitFor(before + 1);
+    return [approval.id, keys.read(service.requests[before]!) as Record<string, any>];
+  };
+  const stateOf = async (id: string): Promise<string> =>
+    (await bot.call('GET', `/approvals/${id}?wait=10`)).approval.state;
+
+  const [id, push] = await ask('Deploy v1?');
+  await deliver(page, push);
+  expect(await shownIn(page)).toMatchObject([{ actions: ['Approve', 'Deny'] }]);
+  await press(page, 'approve');
+  expect(await stateOf(id)).toBe('approved');
+  const [other, otherPush] = await ask('Deploy v2?');
+  await deliver(page, otherPush);
+  await press(page, 'deny');
+  expect(await stateOf(other)).toBe('denied');
+  expect(new URL(page.url()).pathname).toBe('/sessions');
+
+  const form = { title: 'When?', fields: [{ id: 'ticket', type: 'text', label: 'Ticket' }] };
+  const [, withForm] = await ask('Deploy v3?', { form });
+  await deliver(page, withForm);
+  expect(await shownIn(page)).toMatchObject([{ actions: [] }]);
+  await press(page);
+  await page.getByRole('region', { name: 'Approval: Deploy v3?' }).waitFor();
 });

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { lazyRouteComponent, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { useWords } from '../../language/use-words.js';
@@ -8,7 +9,7 @@ import type { ChatSearch } from './chat-search.js';
 import styles from './chat.module.css';
 import { ConversationList } from './conversations/conversation-list.js';
 import { useConversations } from './conversations/use-conversations.js';
-import { LiveProvider } from './live/live-context.js';
+import { LiveProvider, useLiveEvents } from './live/live-context.js';
 import { RoomsProvider } from './live/rooms-context.js';
 import { StatusProvider } from './live/status-context.js';
 import { ModalProvider } from './modal/modal-provider.js';
@@ -43,6 +44,11 @@ function Chat() {
   const { conversationId } = useParams({ strict: false });
   const search: ChatSearch = useSearch({ strict: false });
   const list = useConversations(conversationId);
+  const queries = useQueryClient();
+  useLiveEvents(({ event }) => {
+    if (event === 'approval.created' || event === 'approval.updated')
+      void queries.invalidateQueries({ queryKey: ['approvals', 'count'] }, { cancelRefetch: false });
+  });
   useEffect(() => {
     document.title = `${words.chat} · Tieline`;
   }, [words]);

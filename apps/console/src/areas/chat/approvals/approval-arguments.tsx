@@ -33,22 +33,27 @@ export function ApprovalArguments({ of, sha256 }: ApprovalArgumentsProps) {
         <Folded text={shown.text} />
       )}
       {sha256 !== null && (
-        <span className={styles.digest} title={sha256}>
-          {words.digest(sha256.slice(0, 16))}
+        <span className={styles.digest}>
+          {words.digest} <code>{sha256}</code>
         </span>
       )}
     </div>
   );
 }
 
+/** Values with more lines may be higher than their box. */
+const MANY_LINES = 10;
+
 /** A value whose rest is shown on request. */
 function Folded({ text }: { text: string }) {
   const words = useWords(approvalWords);
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > FOLD_AT;
+  // The keyboard reaches only values that can scroll.
+  const isScrolling = isOpen || text.split('\n').length > MANY_LINES;
   return (
     <>
-      <pre className={styles.value} tabIndex={0}>
+      <pre className={styles.value} tabIndex={isScrolling ? 0 : undefined}>
         {isLong && !isOpen ? `${text.slice(0, FOLD_AT)}…` : text}
       </pre>
       {isLong && (

@@ -37,12 +37,14 @@ interface ApprovalCardProps {
   approval: ApprovalView;
   mayDecide: boolean;
   onChange: (approval: ApprovalView) => void;
+  /** Who asks, where the surroundings do not show it. */
+  asker?: string;
   /** Further actions. */
   children?: ReactNode;
 }
 
 /** A bot's question with everything a person needs to decide it. */
-export function ApprovalCard({ approval, mayDecide, onChange, children }: ApprovalCardProps) {
+export function ApprovalCard({ approval, mayDecide, onChange, asker, children }: ApprovalCardProps) {
   const words = useWords(approvalWords);
   const client = useApi();
   const person = usePerson();
@@ -73,6 +75,7 @@ export function ApprovalCard({ approval, mayDecide, onChange, children }: Approv
         <strong>{visible(approval.title)}</strong>
         <Badge kind={LOOKS[approval.state]}>{words[approval.state]}</Badge>
       </div>
+      {asker !== undefined && <span className={styles.facts}>{asker}</span>}
       {approval.text !== '' && <Markdown text={approval.text} />}
       {approval.tool !== null && <span>{words.tool(visible(approval.tool))}</span>}
       {approval.arguments !== null && (
@@ -131,6 +134,7 @@ function Facts({ approval }: { approval: ApprovalView }) {
   const { count } = approval.approvers;
   return (
     <ul className={styles.facts}>
+      {approval.requested_by !== undefined && <li>{words.requestedBy(names.of(approval.requested_by))}</li>}
       {approval.decisions.map(({ user_id: id, option_id: option, via, comment }) => (
         <li key={id}>
           {via === 'rule' ? words.byRule : words.decided(names.of(id), labels.get(option) ?? option)}

@@ -1,5 +1,6 @@
-import { listApprovalsAsPerson } from '@tieline/sdk/api';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { getConversationAsPerson, listApprovalsAsPerson } from '@tieline/sdk/api';
+import type { ApprovalView } from '@tieline/sdk/api';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../../api/api-context.js';
 import { useWords } from '../../../language/use-words.js';
 import { ButtonLink } from '../../../ui/actions/button.js';
@@ -9,7 +10,7 @@ import { Check } from '../../../ui/icons.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Page } from '../../../ui/page/page.js';
 import { LiveProvider, useLiveEvents } from '../live/live-context.js';
-import { NamesProvider } from '../names.js';
+import { NamesProvider, useNames } from '../names.js';
 import { ApprovalCard } from './approval-card.js';
 import styles from './approval-card.module.css';
 import { approvalWords } from './words.js';
@@ -52,16 +53,39 @@ function Waiting() {
           ) : (
             <div className={styles.cards}>
               {approvals.map((approval) => (
-                <ApprovalCard key={approval.id} approval={approval} mayDecide onChange={refresh}>
-                  <ButtonLink isSmall href={`/c/${approval.conversation_id}/${approval.message_id}`}>
-                    {words.toMessage}
-                  </ButtonLink>
-                </ApprovalCard>
+                <Card key={approval.id} approval={approval} onChange={refresh} />
               ))}
             </div>
           )
         }
       </Paged>
     </Page>
+  );
+}
+
+/** The card of an approval, with the bot that asks and the conversation. */
+function Card({ approval, onChange }: { approval: ApprovalView; onChange: () => void }) {
+  const words = useWords(approvalWords);
+  const client = useApi();
+  const names = useNames();
+  const { bot_id: bot, conversation_id: id, message_id: messageId } = approval;
+  // Fails for approvers who are not members, who then see only the bot.
+  const { data } = useQuery({
+    queryKey: ['chat', 'conversation', id],
+    queryFn: () => getConversationAsPerson({ client, path: { id } }),
+    staleTime: 60_000,
+  });
+  const place = data && names.conversation(data.conversation);
+  return (
+    <ApprovalCard
+      approval={approval}
+      mayDecide
+      onChange={onChange}
+      asker={words.askedBy(names.of(bot), place || undefined)}
+    >
+      <ButtonLink isSmall href={`/c/${id}/${messageId}`}>
+        {words.toMessage}
+      </ButtonLink>
+    </ApprovalCard>
   );
 }

@@ -1,5 +1,6 @@
 import { stopAgentRunAsPerson } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useApi } from '../../../api/api-context.js';
 import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
@@ -21,7 +22,12 @@ interface RunStatusProps {
 export function RunStatus({ run: { id, status, isFinal, isStopping, errorCode }, mayStop }: RunStatusProps) {
   const words = useWords(blockWords);
   const client = useApi();
-  const stop = useMutation({ mutationFn: () => stopAgentRunAsPerson({ client, path: { run_id: id } }) });
+  const state = useRef<HTMLSpanElement>(null);
+  const stop = useMutation({
+    mutationFn: () => stopAgentRunAsPerson({ client, path: { run_id: id } }),
+    // The button disappears, so the focus of the keyboard moves to the state.
+    onSuccess: () => state.current?.focus(),
+  });
   const names: Readonly<Record<string, string>> = {
     accepted: words.accepted,
     queued: words.queued,
@@ -40,7 +46,7 @@ export function RunStatus({ run: { id, status, isFinal, isStopping, errorCode },
   return (
     <>
       <div className={styles.run}>
-        <span role="status" data-working={isFinal ? undefined : ''}>
+        <span ref={state} tabIndex={-1} role="status" data-working={isFinal ? undefined : ''}>
           <Badge kind={look}>{name}</Badge>
         </span>
         {errorCode !== '' && <code>{errorCode}</code>}

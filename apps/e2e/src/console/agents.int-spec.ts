@@ -38,10 +38,12 @@ browserTest('a person sees what waits for them, with arguments and digest, and a
   const card = page.getByRole('region', { name: 'Approval: Deploy v1?' });
   await card.waitFor();
   await card.getByText('v1\\u200b').waitFor();
-  await card.getByText(/^SHA-256 [0-9a-f]{16}…$/).waitFor();
+  await card.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor();
+  await card.getByText('Deployer in deploys').waitFor();
   await card.getByRole('button', { name: 'Show 700 more characters' }).click();
   await card.getByRole('button', { name: 'Show less' }).waitFor();
   expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'waiting');
   await card.getByLabel('Comment').fill('Fine.');
   await card.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Nothing waits for you').waitFor();
@@ -53,6 +55,8 @@ browserTest('the card in the conversation asks for the form, and shows the decis
   const id = await ask({ title: 'Deploy v2?', form });
   const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
   const card = page.getByRole('region', { name: 'Approval: Deploy v2?' });
+  await page.getByRole('link', { name: 'Waiting for you 1' }).waitFor();
+  await harness().takeScreenshots(page, 'chat-approval');
   await card.getByRole('button', { name: 'Approve', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'When?' });
   await dialog.getByLabel('Ticket').fill('T-1');
@@ -80,8 +84,38 @@ browserTest('an admin approves always, and deletes the rule', async () => {
   const remove = admin.getByRole('button', { name: 'Delete the rule for deploy-always' });
   await remove.waitFor();
   expect(await harness().axeViolations(admin)).toEqual([]);
+  await harness().takeScreenshots(admin, 'approvals');
   await remove.click();
   await admin.getByRole('button', { name: 'Delete rule', exact: true }).click();
   await admin.getByText('No rules').waitFor();
   expect(await approvalOf(await ask(asked))).toMatchObject({ state: 'pending' });
+});
+
+browserTest('the status of a bot is shown until it writes, in conversations and threads', async () => {
+  const { message_id: root } = await bot.say('A question');
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}?thread=${root}`);
+  const here = page.getByRole('region', { name: 'Messages' }).first();
+  const thread = page.getByRole('region', { name: 'Thread' });
+  const statusIn = (place: typeof page | typeof here) =>
+    place.getByRole('status', { name: 'What bots are doing' });
+  await thread.getByText('No replies yet').waitFor();
+  const path = `/conversations/${bot.channelId}/status`;
+  await bot.call('PUT', path, {
+    text: 'is searching the tickets',
+    loading_messages: ['Reading 2024', 'Reading 2025'],
+  });
+  await bot.call('PUT', path, { text: 'is thinking about it', thread_id: root });
+  await statusIn(here).getByText('Deployer is searching the tickets').waitFor();
+  await statusIn(thread).getByText('Deployer is thinking about it').waitFor();
+  await statusIn(here).getByText('Reading 2025').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-status');
+  // A page that opens later shows what is current.
+  await page.reload();
+  await statusIn(here).getByText('is searching the tickets').waitFor();
+  await bot.say('Found it');
+  await statusIn(here).getByText('is searching').waitFor({ state: 'detached' });
+  await statusIn(thread).getByText('Deployer is thinking about it').waitFor();
+  await bot.call('DELETE', `${path}?thread_id=${root}`);
+  await statusIn(thread).getByText('is thinking').waitFor({ state: 'detached' });
 });
