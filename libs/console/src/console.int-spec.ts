@@ -97,12 +97,12 @@ describe('a built console', () => {
     expect(compressed.headers.get('content-encoding')).toBe('br');
   });
 
-  it('serves the service worker at the top level, not cached, and it may load nothing', async () => {
+  it('serves the service worker at the top level, not cached, and it may only call the api', async () => {
     const worker = await get('/service-worker.js');
     expect([worker.status, await worker.text()]).toEqual([200, 'let all;']);
     expect(worker.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(worker.headers.get('cache-control')).toBe('no-cache');
-    expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'");
   });
 
   it('leaves every other address to the api, with its own errors', async () => {

@@ -39,11 +39,14 @@ export const pageHeaders = (store: string): Readonly<Record<string, string>> => 
   'cache-control': 'no-cache',
 });
 
-/** Headers of the service worker, which browsers check for updates. It fetches nothing. */
+/**
+ * Headers of the service worker, which browsers check for updates. It only calls the api, to decide
+ * approvals from their notifications.
+ */
 export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   ...ALWAYS,
   'content-type': 'text/javascript; charset=utf-8',
-  'content-security-policy': "default-src 'none'",
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
   'cache-control': 'no-cache',
 };
 
