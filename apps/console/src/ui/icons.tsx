@@ -107,6 +107,34 @@ export const Search = icon(
     <path d="m16 16 4.500 4.500" />
   </>,
 );
+export const ThumbUp = icon(
+  <path d="M7 11v9H4v-9zM7 11l4-7a2 2 0 0 1 2.500 2.500L13 10h5.500a1.500 1.500 0 0 1 1.500 1.900l-1.700 6.500a2 2 0 0 1-2 1.600H7" />,
+);
+export const ThumbDown = icon(
+  <path d="M7 13V4H4v9zM7 13l4 7a2 2 0 0 0 2.500-2.500L13 14h5.500a1.500 1.500 0 0 0 1.500-1.900l-1.700-6.500a2 2 0 0 0-2-1.600H7" />,
+);
+export const Refresh = icon(
+  <path d="M20 11a8 8 0 0 0-14.300-4L4 9m0-5v5h5M4 13a8 8 0 0 0 14.300 4L20 15m0 5v-5h-5" />,
+);
+export const Trash = icon(<path d="M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5" />);
+export const Pencil = icon(<path d="m4 20 1-4L16 5l3 3L8 19zM14 7l3 3" />);
+export const Share = icon(<path d="M12 15V4m-4 4 4-4 4 4M5 12v8h14v-8" />);
+export const Download = icon(<path d="M12 4v11m-4-4 4 4 4-4M5 20h14" />);
+export const Bookmark = icon(<path d="M7 4h10v16l-5-4-5 4z" />);
+export const Flag = icon(<path d="M6 21V4h11l-2 4 2 4H6" />);
+export const Info = icon(
+  <>
+    <circle cx="12" cy="12" r="8.500" />
+    <path d="M12 11v5M12 8v.01" />
+  </>,
+);
+export const Sliders = icon(
+  <>
+    <path d="M4 8h9M17 8h3M4 16h3M11 16h9" />
+    <circle cx="15" cy="8" r="2" />
+    <circle cx="9" cy="16" r="2" />
+  </>,
+);
 export const Down = icon(<path d="M12 5v14m-6-6 6 6 6-6" />);
 export const Clip = icon(
   <path d="m20 11-8.500 8.500a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.300 17.100a1.700 1.700 0 0 1-2.400-2.400l7.600-7.600" />,

@@ -1,5 +1,5 @@
 import { eventually } from '@tieline/testing';
-import { browserTest, ConsoleHarness } from './browser.js';
+import { browserTest, ConsoleHarness, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 import { PollingBot } from './polling-bot.js';
 
@@ -118,4 +118,92 @@ browserTest('the status of a bot is shown until it writes, in conversations and 
   await statusIn(thread).getByText('Deployer is thinking about it').waitFor();
   await bot.call('DELETE', `${path}?thread_id=${root}`);
   await statusIn(thread).getByText('is thinking').waitFor({ state: 'detached' });
+});
+
+browserTest('a prompt is sent as the person, and the title of a thread is shown and followed', async () => {
+  const { message_id: root } = await bot.say('Releases');
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const prompts = page.getByRole('group', { name: 'Suggestions of Deployer' });
+  await bot.call('PUT', `/conversations/${bot.channelId}/prompts`, {
+    title: 'Ask about a release',
+    prompts: [
+      { title: 'Release status', message: 'What is in release 4711?' },
+      { title: 'Last deployment', message: 'When did we deploy last?' },
+    ],
+  });
+  await prompts.getByText('Ask about a release').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'chat-prompts');
+  await page.getByRole('log').focus();
+  await tabTo(page, 'Last deployment');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article', { name: 'Owner' }).getByText('When did we deploy last?').waitFor();
+  await bot.call('PUT', `/conversations/${bot.channelId}/prompts`, { prompts: [] });
+  await prompts.waitFor({ state: 'detached' });
+
+  await bot.call('PATCH', `/threads/${root}`, { title: 'Release 4711' });
+  await page.getByRole('link', { name: 'Release 4711' }).click();
+  const thread = page.getByRole('region', { name: 'Thread' });
+  await thread.getByRole('heading', { name: 'Release 4711' }).waitFor();
+  await bot.call('PUT', `/conversations/${bot.channelId}/prompts`, {
+    prompts: [{ title: 'And then?', message: 'What comes next?' }],
+    thread_id: root,
+  });
+  await thread.getByRole('button', { name: 'And then?' }).waitFor();
+  await harness().takeScreenshots(page, 'chat-titled');
+  await thread.getByRole('button', { name: 'And then?' }).click();
+  await thread.getByRole('article', { name: 'Owner' }).getByText('What comes next?').waitFor();
+  await bot.call('PATCH', `/threads/${root}`, { title: null });
+  await thread.getByRole('heading', { name: 'Thread' }).waitFor();
+});
+
+browserTest('thumbs are remembered, changed and withdrawn, and icon buttons reach the bot', async () => {
+  const page = await harness().openSignedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const { message_id: id } = await bot.say('It was the linker.', {
+    version: 1,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: 'It was the linker.' } },
+      {
+        type: 'context_actions',
+        elements: [
+          { type: 'feedback_buttons', action_id: 'good', negative: { text: 'Wrong' } },
+          { type: 'icon_button', action_id: 'again', icon: 'refresh', text: 'Try again' },
+        ],
+      },
+    ],
+  });
+  const message = page.getByRole('article').filter({ hasText: 'It was the linker.' });
+  const good = message.getByRole('button', { name: /^Good answer/ });
+  const wrong = message.getByRole('button', { name: /^Wrong/ });
+  const isPressed = (thumb: typeof good) => thumb.getAttribute('aria-pressed');
+  const feedback = async () =>
+    (await harness().call('GET', `/api/v1/client/messages/${id}`, space.ownerToken)).message.feedback;
+  const pressed = async (choice: string) =>
+    expect((await bot.answer('button.click', { ephemeral_text: 'Noted.' })).feedback).toBe(choice);
+  await good.click();
+  await pressed('positive');
+  await page.getByRole('button', { name: 'Good answer, 1' }).waitFor();
+  expect(await feedback()).toEqual({ positive: 1, negative: 0, mine: 'positive' });
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await message.hover();
+  await harness().takeScreenshots(page, 'chat-feedback');
+  await page.getByRole('log').focus();
+  await tabTo(page, 'Wrong');
+  await page.keyboard.press('Enter');
+  await pressed('negative');
+  await page.getByRole('button', { name: 'Wrong, 1' }).waitFor();
+  expect([await isPressed(good), await isPressed(wrong)]).toEqual(['false', 'true']);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Wrong, 1' }).waitFor();
+  expect([await isPressed(good), await isPressed(wrong)]).toEqual(['false', 'true']);
+  await wrong.click();
+  await pressed('none');
+  await page.getByRole('button', { name: 'Wrong', exact: true }).waitFor();
+  expect(await feedback()).toEqual({ positive: 0, negative: 0, mine: 'none' });
+
+  await message.getByRole('button', { name: 'Try again' }).click();
+  const event = await bot.answer('button.click', { ephemeral_text: 'Again, then.' });
+  expect(event.action_id).toBe('again');
+  await page.getByText('Again, then.').waitFor();
 });

@@ -2,6 +2,7 @@ import type { Room } from '../log/room.js';
 import { Picture as RemotePicture } from '../../../ui/media/picture.js';
 import { Markdown } from '../markdown/markdown.js';
 import styles from './blocks.module.css';
+import { ContextActions } from './context-actions.js';
 import { Element } from './element.js';
 import { address, asFields, objects, text as textOf } from './metadata.js';
 import type { Fields } from './metadata.js';
@@ -43,6 +44,8 @@ function Block({ block, messageId, room }: { block: Fields; messageId: string; r
           ))}
         </div>
       );
+    case 'context_actions':
+      return <ContextActions block={block} messageId={messageId} room={room} />;
     default:
       return null;
   }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useApi } from '../../../api/api-context.js';
 import { useWords } from '../../../language/use-words.js';
 import { useToast } from '../../../ui/overlays/toast.js';
+import type { FeedbackChoice } from '../log/message-log.js';
 import type { Room } from '../log/room.js';
 import { useModals } from '../modal/modal-provider.js';
 import { text } from './metadata.js';
@@ -13,7 +14,12 @@ import { blockWords } from './words.js';
 /** How long to wait for the answer of a polling bot. */
 const WAIT_MS = 15_000;
 
-/** Sends a click or a value to the bot and shows its answer. */
+interface Press {
+  values?: readonly string[] | undefined;
+  feedback?: FeedbackChoice;
+}
+
+/** Sends a click, a value or a judgment to the bot and shows its answer. */
 export function useClick(element: Fields, messageId: string, room: Room | undefined) {
   const client = useApi();
   const words = useWords(blockWords);
@@ -21,7 +27,7 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
   const toast = useToast();
   const [isWaiting, setWaiting] = useState(false);
   const click = useMutation({
-    mutationFn: (values?: readonly string[]) =>
+    mutationFn: ({ values, feedback }: Press) =>
       clickAsPerson({
         client,
         path: { id: messageId },
@@ -29,11 +35,13 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
           action_id: text(element.action_id),
           signed_token: text(element.signed_token),
           ...(values && { selected_values: [...values] }),
+          ...(feedback && { feedback }),
         },
       }),
     // The stream is a separate connection, so the answer may arrive before the response.
     onMutate: () => setWaiting(true),
-    onSuccess: (answer) => {
+    onSuccess: (answer, { feedback }) => {
+      if (feedback) room?.take({ event: 'feedback', messageId, choice: feedback });
       if (answer.result !== 'queued') setWaiting(false);
       if (answer.result === 'ephemeral')
         room?.whisper({
@@ -41,8 +49,8 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
           messageId: answer.message_id,
           metadata: answer.metadata_json,
         });
-      if (answer.result === 'duplicate') toast({ kind: 'good', text: words.duplicate });
-      if (answer.result === 'noop') toast({ kind: 'good', text: words.done });
+      if (answer.result === 'duplicate' && !feedback) toast({ kind: 'good', text: words.duplicate });
+      if (answer.result === 'noop' && !feedback) toast({ kind: 'good', text: words.done });
       modals.answered(answer, room?.conversationId);
     },
     onError: (failure) => {
@@ -63,7 +71,9 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
     };
   }, [isWaiting, room, modals]);
   return {
-    send: (values?: readonly string[]) => click.mutate(values),
+    send: (values?: readonly string[]) => click.mutate({ values }),
+    judge: (feedback: FeedbackChoice) => click.mutate({ feedback }),
+    isSending: click.isPending,
     isPending: click.isPending || isWaiting,
     isOff: room === undefined || text(element.signed_token) === '',
   };

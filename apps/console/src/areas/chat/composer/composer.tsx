@@ -16,6 +16,7 @@ import { useNames } from '../names.js';
 import { AttachButton } from './attach-button.js';
 import { ChosenFiles } from './chosen-files.js';
 import styles from './composer.module.css';
+import { Prompts } from './prompts.js';
 import { Suggestions } from './suggestions.js';
 import { MOST_FILES } from './uploads.js';
 import type { ChosenFile } from './uploads.js';
@@ -80,6 +81,11 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           label={words.suggestions}
         />
       )}
+      <Prompts
+        conversationId={conversation.id}
+        rootId={rootId}
+        onChoose={(message) => void room.send({ text: message, files: [] })}
+      />
       <Notice text={notice} />
       <ChosenFiles files={files} uploads={uploads} />
       {isOver && <p className={styles.drop}>{words.drop}</p>}

@@ -29,6 +29,10 @@ class Rooms {
     else if ('msg_index' in event) this.takeMessage(event);
     else if (event.event === 'reaction.added' || event.event === 'reaction.removed')
       for (const room of this.everyRoom(event.conversation_id)) room.take(event as LogEvent);
+    else if (event.event === 'thread.updated')
+      this.rooms
+        .get(event.conversation_id)
+        ?.take({ event: 'titled', rootId: event.thread_id, title: event.title });
     else if (event.event === 'ephemeral') this.whisper(event);
   }
 

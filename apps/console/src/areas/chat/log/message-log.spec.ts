@@ -1,7 +1,7 @@
 import type { MessageView } from '@tieline/sdk/api';
 import { applyEvent, emptyLog, knownUntil, mergeChanged, mergePage, MOST_KEPT } from './message-log.js';
 import { Room } from './room.js';
-import type { HistoryPage } from './message-log.js';
+import type { HistoryPage, LogEvent, MessageLog } from './message-log.js';
 
 const message = (index: number, some: Partial<MessageView> = {}): MessageView => ({
   id: `m${index}`,
@@ -144,4 +144,20 @@ it('counts each reply once, keeps the count after an edit, and ignores unknown m
   });
   expect(edited.messages[0]).toMatchObject({ text: 'other', reply_count: 2 });
   expect(edited.messages[1]).not.toHaveProperty('reply_count');
+});
+
+it('the title of a thread and feedback stay with their message, also after an edit', () => {
+  const root = message(1);
+  let log: MessageLog = { messages: [root], hasBefore: false, hasAfter: false };
+  const shown = () => log.messages.map(({ thread_title: title, feedback }) => [title, feedback]);
+  const take = (event: LogEvent) => (log = applyEvent(log, event));
+  take({ event: 'titled', rootId: root.id, title: 'Release 4711' });
+  take({ event: 'feedback', messageId: root.id, choice: 'positive' });
+  take({ event: 'message.edited', message: { ...root, text: 'x', edited_at: '2026-11-27T10:00:00Z' } });
+  expect(shown()).toEqual([['Release 4711', { positive: 1, negative: 0, mine: 'positive' }]]);
+  take({ event: 'titled', rootId: root.id, title: null });
+  take({ event: 'feedback', messageId: root.id, choice: 'negative' });
+  expect(shown()).toEqual([[undefined, { positive: 0, negative: 1, mine: 'negative' }]]);
+  take({ event: 'feedback', messageId: root.id, choice: 'none' });
+  expect(shown()).toEqual([[undefined, { positive: 0, negative: 0, mine: 'none' }]]);
 });

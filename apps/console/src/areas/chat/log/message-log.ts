@@ -24,10 +24,29 @@ interface Reply {
   at: string;
 }
 
+/** What a person thinks of a message; `none` withdraws it. */
+export type FeedbackChoice = NonNullable<MessageView['feedback']>['mine'];
+
+/** A bot set or removed the title of the thread of a message in this log. */
+interface Titled {
+  event: 'titled';
+  rootId: string;
+  title: string | null;
+}
+
+/** The judgment of the person in front of the page. */
+interface Judged {
+  event: 'feedback';
+  messageId: string;
+  choice: FeedbackChoice;
+}
+
 /** Events that change a log. */
 export type LogEvent =
   | { event: 'message.new' | 'message.edited' | 'message.deleted'; message: MessageView }
   | Reply
+  | Titled
+  | Judged
   | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
 
 /**
@@ -77,6 +96,13 @@ export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): 
 /** Returns the log after an event. Returns the same object if nothing changes. */
 export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
   if (event.event === 'reply') return withReply(log, event);
+  if (event.event === 'titled')
+    return changed(log, event.rootId, ({ thread_title: _, ...root }) => ({
+      ...root,
+      ...(event.title !== null && { thread_title: event.title }),
+    }));
+  if (event.event === 'feedback')
+    return changed(log, event.messageId, (message) => withFeedback(message, event.choice));
   if (!('message' in event)) return react(log, event);
   const { message } = event;
   const at = log.messages.findIndex(({ id }) => id === message.id);
@@ -134,14 +160,30 @@ function react(log: MessageLog, { event, message_id, emoji, user_id }: Extract<L
   };
 }
 
+/** Changes one message, if it is in the log. */
+function changed(log: MessageLog, id: string, change: (message: MessageView) => MessageView): MessageLog {
+  const at = log.messages.findIndex((message) => message.id === id);
+  const message = log.messages[at];
+  return message ? { ...log, messages: log.messages.with(at, change(message)) } : log;
+}
+
+function withFeedback(message: MessageView, mine: FeedbackChoice): MessageView {
+  const before = message.feedback ?? { positive: 0, negative: 0, mine: 'none' };
+  const count = (choice: 'positive' | 'negative') =>
+    before[choice] - Number(before.mine === choice) + Number(mine === choice);
+  return { ...message, feedback: { positive: count('positive'), negative: count('negative'), mine } };
+}
+
 /** Keeps fields that stream events omit. */
 const withKept = (
   message: MessageView,
-  { permalink, reply_count, last_reply_at }: MessageView,
+  { permalink, reply_count, last_reply_at, thread_title, feedback }: MessageView,
 ): MessageView => ({
   ...(permalink !== undefined && { permalink }),
   ...(reply_count !== undefined && { reply_count }),
   ...(last_reply_at !== undefined && { last_reply_at }),
+  ...(thread_title !== undefined && { thread_title }),
+  ...(feedback !== undefined && { feedback }),
   ...message,
 });
 

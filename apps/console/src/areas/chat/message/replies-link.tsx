@@ -7,7 +7,7 @@ import { Replies } from '../../../ui/icons.js';
 import { chatWords } from '../words.js';
 import styles from './message.module.css';
 
-/** Number of replies and time of the last one. Opens the thread. */
+/** Title, number of replies and time of the last one. Opens the thread. */
 export function RepliesLink({
   message,
   conversation,
@@ -17,12 +17,13 @@ export function RepliesLink({
 }) {
   const words = useWords(chatWords);
   const { language } = usePreferences();
-  const { reply_count: count = 0, last_reply_at: last } = message;
-  if (count === 0) return null;
+  const { reply_count: count = 0, last_reply_at: last, thread_title: title } = message;
+  if (count === 0 && title === undefined) return null;
   return (
     <Link href={`/chat/${conversation.id}?thread=${message.id}`} className={styles.replies}>
       <Replies size={14} />
-      <span>{words.replyCount(count)}</span>
+      {title !== undefined && <span className={styles.threadTitle}>{title}</span>}
+      {count > 0 && <span>{words.replyCount(count)}</span>}
       {last !== undefined && (
         <time className={styles.clock} dateTime={last}>
           {words.lastReply(isToday(last) ? formatClock(language, last) : formatDay(language, last))}

@@ -42,7 +42,7 @@ export function ThreadPanel({ conversation, rootId, at }: ThreadPanelProps) {
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
     >
       <header className={styles.head}>
-        <h2>{words.thread}</h2>
+        <h2>{root?.thread_title ?? words.thread}</h2>
         <span className={styles.space} />
         <Link className={styles.iconButton} aria-label={words.searchThread} href={`/search?thread=${rootId}`}>
           <Search size={16} />
