@@ -8,7 +8,7 @@
  *   npm run bench -- --only a   one group of rows:
  *                               a messages, b drain, c latency and memory, e event streams,
  *                               f another space's flood, slow receivers and conversations,
- *                               g growth (no Redis),
+ *                               g growth (no Redis), h agents and approvals,
  *                               i incoming webhooks, k clicks, o opening the console (no Redis),
  *                               p polling, r recoveries, s sockets, u run updates,
  *                               w postponed deliveries
@@ -21,6 +21,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { agents } from './agents/agent-rows.mjs';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { crowds } from './crowd-rows.mjs';
@@ -42,7 +43,7 @@ import { streams } from './stream-rows.mjs';
 export const PROMISE = 'every row was measured';
 
 /** The letters of all groups. */
-const ALL = 'abcefgikoprsuw';
+const ALL = 'abcefghikoprsuw';
 
 const RATES = [
   { perSecond: 100, p50: 15, p99: 60 },
@@ -112,6 +113,17 @@ function groupsOf(quick) {
     { letter: 'k', name: 'clicks', run: (product) => clicks(product, scale) },
     { letter: 's', name: 'sockets', run: (product) => sockets(product) },
     { letter: 'u', name: 'updates of runs', run: (product) => appends(product) },
+    {
+      letter: 'h',
+      name: 'agents and approvals',
+      run: (product) =>
+        agents(product, {
+          runs: 200,
+          ...(quick
+            ? { stops: 20, decisions: 20, seconds: 3, calls: 100 }
+            : { stops: 200, decisions: 200, seconds: 8, calls: 1000 }),
+        }),
+    },
     {
       letter: 'r',
       name: 'recoveries',

@@ -5,6 +5,8 @@ const MOST_SUBSCRIPTIONS = 100_000;
 /** As many as one claim looks at: at every size it looks at all of them. */
 const POSTPONED_TARGETS = 400;
 const PAYLOAD = JSON.stringify({ text: 'a message of the bench '.repeat(9), msg_index: 4711 });
+/** Messages in each of the small spaces, of which there is one per thousand rows. */
+export const SMALL = 100;
 /** Rows are spread over this many seconds before now. */
 const SPAN_SECONDS = 3 * 3600;
 
@@ -63,6 +65,22 @@ const TABLES = [
     `INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)
      SELECT $2, u.id, ${ID}, gen_random_uuid(), $3, 'in_app', 'info' FROM ${ROWS}, (SELECT id FROM users WHERE space_id = $2 LIMIT 1) u`,
     ['spaceId', 'channel'],
+  ],
+  [
+    `INSERT INTO spaces (id, name) SELECT gen_random_uuid(), 'Small' FROM generate_series(2, $1::int / 1000)`,
+    [],
+  ],
+  [`UPDATE spaces SET name = 'Small' WHERE id = $2 AND $1::int > 0`, ['smallSpace']],
+  [
+    `INSERT INTO conversations (space_id, id, type, scope, name, created_by, last_msg_index, last_changed_at)
+     SELECT id, gen_random_uuid(), 'channel', 'public', 'small', gen_random_uuid(), ${SMALL}, now() FROM spaces WHERE $1::int > 0 AND name = 'Small'`,
+    [],
+  ],
+  [
+    `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, changed_at)
+     SELECT c.space_id, gen_random_uuid(), c.id, n, c.created_by, 'user', 'a message of some length, as people and programs write them, rare' || n, now() - interval '1 minute' * n, NULL
+     FROM conversations c, generate_series(1, ${SMALL}) n WHERE $1::int > 0 AND c.name = 'small'`,
+    [],
   ],
 ];
 

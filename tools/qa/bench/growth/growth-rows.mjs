@@ -22,8 +22,8 @@ const SETTINGS = {
 /**
  * One and the same work in installations that have `sizes` rows of each: messages in the channel,
  * records in the poll queue, deliveries in the log, subscriptions of other channels (at most
- * 100,000), spaces, postponed deliveries, notifications. They take turns, so that a busy machine
- * hits all.
+ * 100,000), spaces, postponed deliveries, notifications. A thousandth of it are small spaces with a
+ * hundred messages each. They take turns, so that a busy machine hits all.
  * @param {{ rounds: number, works: number, sizes: number[] }} options
  */
 export async function growth({ rounds, works, sizes }) {

@@ -46,7 +46,11 @@ async function makeBeginnings(url, receiverUrl) {
   const [channel] = workspace.channels;
   const subscription = await subscribe(url, workspace, receiverUrl, channel);
   const polling = await createBot(url, workspace.owner, 'polling', { event_delivery_mode: 'poll' });
-  return { ...workspace, channel, subscription, pollingBot: polling.bot.id, pollToken: polling.token };
+  const small = await createWorkspace(url, 0);
+  return {
+    ...{ ...workspace, channel, subscription, pollingBot: polling.bot.id, pollToken: polling.token },
+    ...{ smallSpace: small.spaceId, smallOwner: small.owner },
+  };
 }
 
 async function untilPlanned(db) {

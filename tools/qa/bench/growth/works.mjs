@@ -1,5 +1,6 @@
 // What is done again and again, at whatever size.
 import { json } from '../../calls.mjs';
+import { SMALL } from './fill.mjs';
 
 /** A message on its whole way, and the part of it that its sender waits for. */
 export const TOLD = 'a message is sent, planned, claimed, and at its receiver';
@@ -24,6 +25,9 @@ async function searched({ api, owner }, word) {
   const path = `/api/v1/client/search/messages?q=${word}&limit=${PAGE}`;
   return (await json(api.url, 'GET', path, owner)).results;
 }
+
+/** Searches one of the many small spaces. */
+const searchedSmall = ({ api, smallOwner }, word) => searched({ api, owner: smallOwner }, word);
 
 /**
  * Each is one piece of work in an installation. `told` resolves when the message with this text has
@@ -68,6 +72,11 @@ export const WORKS = {
   'search: a frequent word': async (one) => full(await searched(one, 'message')),
   'search: a rare word': async (one) => some(await searched(one, `rare${random(one.size / 100)}`)),
   'search: an absent word': async (one) => none(await searched(one, `absent${random(1e9)}`)),
+  'search in a small space: a frequent word': async (one) => full(await searchedSmall(one, 'message')),
+  'search in a small space: a rare word': async (one) =>
+    some(await searchedSmall(one, `rare${1 + random(SMALL)}`)),
+  'search in a small space: an absent word': async (one) =>
+    none(await searchedSmall(one, `absent${random(1e9)}`)),
   'page of notifications': async ({ api, owner }) => {
     full((await json(api.url, 'GET', `/api/v1/client/notifications?limit=${PAGE}`, owner)).notifications);
   },
