@@ -42,9 +42,17 @@ export interface UpdatedRun {
   editInMs?: number;
 }
 
+/**
+ * Maximum number of appends of a process that concurrently edit their placeholder. Under more load
+ * the edits are made afterwards, so that they combine more pieces instead of delaying all of them.
+ */
+const MAX_EDITING_APPENDS = 4;
+
 /** Updates runs. */
 @Injectable()
 export class UpdateAgentRun {
+  private editingAppends = 0;
+
   constructor(
     private readonly db: Db,
     private readonly files: FileLookup,
@@ -114,9 +122,18 @@ export class UpdateAgentRun {
     const { editInMs, ...columns } = row;
     const run = toRun(columns);
     if (editInMs > 0) return { run, editInMs };
+    if (append === undefined) await this.show(tx, run);
+    else if (this.editingAppends >= MAX_EDITING_APPENDS) return { run, editInMs };
+    else {
+      this.editingAppends += 1;
+      await this.show(tx, run).finally(() => (this.editingAppends -= 1));
+    }
+    return { run };
+  }
+
+  private async show(tx: Tx, run: AgentRun): Promise<void> {
     await this.placeholders.edit(tx, run);
     await markEdited(tx, run);
-    return { run };
   }
 }
 
