@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -132,4 +134,51 @@ test('the tool of a model returns what people chose, although it is killed befor
   start(here('tool-call.mjs'));
   await program!.hasWritten(/answered \{"choice":"Asia","comment":"closer"\}/);
   expect(await titles()).toEqual(['Which region?']);
+});
+
+describe('the permission prompt', () => {
+  const clients: Client[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+  });
+
+  /** Starts the server as `claude` does. */
+  async function connect(): Promise<{ ask: (given: Fields) => Promise<Fields>; pid: number }> {
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { TIELINE_URL: api.url, TIELINE_TOKEN: workspace.botToken, CHANNEL: workspace.channels[0]! };
+    const args = [pathOf('approvals/permission-prompt.mjs')];
+    const transport = new StdioClientTransport({ command: process.execPath, args, env });
+    await client.connect(transport);
+    clients.push(client);
+    const ask = async (given: Fields): Promise<Fields> => {
+      const { content } = await client.callTool({ name: 'permission_prompt', arguments: given });
+      return JSON.parse((content as { text: string }[])[0]!.text) as Fields;
+    };
+    return { ask, pid: transport.pid! };
+  }
+
+  const given = { tool_name: 'Bash', input: { command: 'rm -r build' }, tool_use_id: 'toolu_1' };
+
+  test('allows what people approved, although it is killed between its question and the decision', async () => {
+    const { ask, pid } = await connect();
+    const lost = ask(given).catch(() => 'lost');
+    const approval = await asked('Allow Bash?');
+    expect(approval).toMatchObject({ tool: 'Bash', arguments: given.input, external_id: 'toolu_1' });
+    process.kill(pid, 'SIGKILL');
+    expect(await lost).toBe('lost');
+    await decide(approval, 'approve');
+    const again = await connect();
+    expect(await again.ask(given)).toEqual({ behavior: 'allow', updatedInput: given.input });
+    expect(await titles()).toEqual(['Allow Bash?']);
+  });
+
+  test('denies what people denied, and what Tieline refuses', async () => {
+    const { ask } = await connect();
+    const answer = ask(given);
+    await decide(await asked('Allow Bash?'), 'deny', 'Use git clean.');
+    expect(await answer).toEqual({ behavior: 'deny', message: 'Use git clean.' });
+    const large = { ...given, tool_use_id: 'toolu_2', input: { text: 'x'.repeat(20_000) } };
+    expect(await ask(large)).toMatchObject({ behavior: 'deny' });
+    expect(await titles()).toHaveLength(1);
+  });
 });
