@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { capabilitiesOf } from '../protocol/client-capabilities.js';
-import type { Sdk } from '../protocol/mcp-endpoint.js';
+import type { Sdk } from '../protocol/sdk.js';
 import { refused } from '../tools/tool-calls.js';
 import { requestedSchemaOf, withInitialValues } from './form-schema.js';
 

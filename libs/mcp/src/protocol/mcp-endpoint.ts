@@ -14,24 +14,18 @@ import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { askForm } from '../forms/ask-form.js';
 import { errorOf } from '../rest/rest-api.js';
-import type { RestAnswer, RestCaller } from '../rest/rest-api.js';
+import type { RestAnswer } from '../rest/rest-api.js';
 import { RESOURCE_KINDS } from '../resources/resource-kinds.js';
 import { Resources } from '../resources/resources.js';
 import { ApprovalTasks } from '../tasks/approval-tasks.js';
 import { serveTasks, understandsTasks } from '../tasks/serve-tasks.js';
 import { TASKS_EXTENSION } from '../tasks/task.js';
-import type { CallerKind } from '../tools/tool.js';
 import { ToolCalls } from '../tools/tool-calls.js';
+import type { McpCaller } from './mcp-caller.js';
+import type { Sdk } from './sdk.js';
 import { listens, refuseToListen } from './subscriptions.js';
 import { serverClassOf } from './tieline-server.js';
 
-/** The caller of an MCP request. */
-export interface McpCaller extends RestCaller {
-  readonly kind: CallerKind;
-}
-
-/** The protocol library: 8 MB of heap, loaded with the first request. */
-export type Sdk = typeof import('@modelcontextprotocol/server');
 interface Loaded {
   sdk: Sdk;
   modern: McpHttpHandler;

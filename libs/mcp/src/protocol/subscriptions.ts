@@ -1,7 +1,7 @@
 import { tasksRequired } from '../tasks/serve-tasks.js';
 import { TASKS_EXTENSION } from '../tasks/task.js';
 import { CLIENT_CAPABILITIES } from './client-capabilities.js';
-import type { Sdk } from './mcp-endpoint.js';
+import type { Sdk } from './sdk.js';
 
 /** `subscriptions/listen`, as a client sends it. */
 interface ListenRequest {

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Sdk } from './mcp-endpoint.js';
+import type { Sdk } from './sdk.js';
 
 /**
  * Returns the library's server, without the `content` that the library adds to every result of a

@@ -1,6 +1,7 @@
 import type { ProtocolError, Server, ServerContext, StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { capabilitiesOf } from '../protocol/client-capabilities.js';
-import type { McpCaller, Sdk } from '../protocol/mcp-endpoint.js';
+import type { McpCaller } from '../protocol/mcp-caller.js';
+import type { Sdk } from '../protocol/sdk.js';
 import type { RestAnswer } from '../rest/rest-api.js';
 import type { ApprovalTasks } from './approval-tasks.js';
 import { TASKS_EXTENSION } from './task.js';

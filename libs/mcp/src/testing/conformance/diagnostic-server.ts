@@ -13,7 +13,8 @@ import type {
 } from '@modelcontextprotocol/server';
 import { McpModule } from '../../mcp.module.js';
 import { McpEndpoint } from '../../protocol/mcp-endpoint.js';
-import type { McpCaller, Sdk } from '../../protocol/mcp-endpoint.js';
+import type { McpCaller } from '../../protocol/mcp-caller.js';
+import type { Sdk } from '../../protocol/sdk.js';
 import { Resources } from '../../resources/resources.js';
 import type { RestAnswer } from '../../rest/rest-api.js';
 import { ApprovalTasks } from '../../tasks/approval-tasks.js';

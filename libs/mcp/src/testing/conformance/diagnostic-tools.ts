@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequests, Result, ServerContext } from '@modelcontextprotocol/server';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { capabilitiesOf } from '../../protocol/client-capabilities.js';
-import type { Sdk } from '../../protocol/mcp-endpoint.js';
+import type { Sdk } from '../../protocol/sdk.js';
 import { audio, form, image, resource, result, roots, sampling, text } from './content.js';
 
 /** A call of a diagnostic tool. */
