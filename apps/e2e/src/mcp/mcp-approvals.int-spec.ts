@@ -404,6 +404,20 @@ describe('forms', () => {
     },
   );
 
+  test('no form is shown for a call that is refused anyway', async () => {
+    const untitled = { conversation_id: channel, form };
+    expect((await request(untitled, SHOWS_FORMS)).body.result).toMatchObject({
+      isError: true,
+      structuredContent: { field: 'title' },
+    });
+    const person = { token: workspace.ownerToken };
+    const params = { name: 'request_approval', arguments: asked({ form }) };
+    expect((await send('tools/call', params, SHOWS_FORMS, person)).body.result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'token_of_a_person' },
+    });
+  });
+
   test('the stock client shows the form', async () => {
     const options = {
       capabilities: { elicitation: { form: {} } },

@@ -23,10 +23,11 @@ export function askForm(sdk: Sdk, tool: string, given: Arguments, context: Serve
   // An empty object means forms: clients of the first revision said so.
   const showsForms = elicitation && (elicitation.form !== undefined || elicitation.url === undefined);
   const requestedSchema = tool === TOOL && showsForms ? requestedSchemaOf(form) : undefined;
-  if (!requestedSchema) return { go: given };
+  // Without a title, the API refuses the call anyway.
+  if (!requestedSchema || typeof title !== 'string') return { go: given };
   const answer = sdk.inputResponse(context.mcpReq.inputResponses, KEY);
   if (answer.kind !== 'elicit') {
-    const message = `${String(title)}: fill in what you know. People see it when they decide.`;
+    const message = `${title}: fill in what you know. People see it when they decide.`;
     const asked = sdk.inputRequired.elicit({ message, requestedSchema });
     return { ask: sdk.inputRequired({ inputRequests: { [KEY]: asked } }) };
   }
