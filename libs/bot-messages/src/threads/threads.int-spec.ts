@@ -37,11 +37,11 @@ const asOwner = async (path: string): Promise<any> =>
 const rootInHistory = async (id: string): Promise<any> =>
   (await asOwner(`/channels/${channel}/messages`)).messages.find((message: any) => message.id === id);
 const changes = (): Promise<any[]> =>
-  readRows<{ payload: unknown }>(
+  readRows<{ payload: string }>(
     api.db,
     `SELECT payload FROM outbox WHERE space_id = $1 AND type = 'conversation.thread_titled' ORDER BY id`,
     [fixture.space.spaceId],
-  ).then((rows) => rows.map(({ payload }) => payload));
+  ).then((rows) => rows.map(({ payload }) => JSON.parse(payload)));
 
 test('a title is shown with the thread and its root, to people and bots, and can be removed', async () => {
   const { messageId: root } = await post();

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface AnyComponent {
   actionId: string;
-  /** The button's data, which its token signs; "" for other elements and for buttons without data. */
+  /** The button's data, which its token signs; "" for other elements and without data. */
   data: string;
   /** Ids of the people who may see and use it, in lower case. Empty means every member. */
   visibleTo: string[];

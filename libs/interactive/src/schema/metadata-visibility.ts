@@ -9,15 +9,15 @@ import { hasInteractiveBlock, INTERACTIVE_TYPES } from './interactive-schema.js'
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Interactive metadata is stored by JSON.stringify, without spaces, so one of these texts must occur
- * in it. A match can be a false positive.
+ * Interactive metadata is stored by JSON.stringify, without spaces, so one of these texts must
+ * occur in it. A match can be a false positive.
  */
 const MAYBE_INTERACTIVE = INTERACTIVE_TYPES.map((type) => `"type":"${type}"`);
 
 /**
  * The views of a message's metadata. People see the elements visible to them, with `signed_token`
- * and without the ids of who may see them. The bot that sent it sees all elements without `signed_token`.
- * Other bots see the elements that everyone may see, without either field.
+ * and without the ids of who may see them. The bot that sent it sees all elements without
+ * `signed_token`. Other bots see the elements that everyone may see, without either field.
  */
 class MetadataViews {
   private readonly value: Fields;

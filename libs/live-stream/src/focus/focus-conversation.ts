@@ -11,7 +11,7 @@ import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
  * open. `null`: no conversation.
  *
  * Writes one row in one statement; the last writer wins, so it needs no transaction. The bot of a
- * direct chat is told that it was opened.
+ * direct chat is notified that it was opened.
  * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read
  */
 export async function focusConversation(

@@ -110,7 +110,10 @@ describe('PUT /api/v1/client/focus and presence', () => {
     openings.length = 0;
     const chat = new ChatFixture(harness.db, space.spaceId);
     const botId = uuidv7();
-    const [person, robot] = [{ id: ann.id, type: 'user' as const }, { id: botId, type: 'bot' as const }];
+    const [person, robot] = [
+      { id: ann.id, type: 'user' as const },
+      { id: botId, type: 'bot' as const },
+    ];
     const dm = await chat.direct(person, robot);
     const withBot = await chat.conversation({ scope: 'private', members: [person, robot] });
     const root = await chat.post(dm, person, 'root');

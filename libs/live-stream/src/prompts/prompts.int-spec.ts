@@ -148,7 +148,9 @@ test('a thread has its own, before its first reply, by its root, a reply or its 
 });
 
 test('those of a disabled bot, or of one that has left, are not shown', async () => {
+  const first = await listen();
   await set(['hello']);
+  await settled(first);
   disabled.add(bot.botId);
   expect(await shown()).toEqual([]);
   const stream = await listen();
@@ -163,9 +165,11 @@ test('those of a disabled bot, or of one that has left, are not shown', async ()
 describe('a stream that opens', () => {
   test('receives the current ones of the conversations of the person', async () => {
     const other = await chat.conversation({ members: [memberOf(bot)] });
+    const before = await listen();
     await set(['hidden'], { conversationId: other });
     await set(['first']);
     await set(['second']);
+    await settled(before);
     const stream = await listen();
     await settled(stream);
     expect(events(stream).map(titlesOf)).toEqual([['second']]);
@@ -191,8 +195,10 @@ describe('a stream that opens', () => {
   });
 
   test('receives the latest ones up to the limit', async () => {
+    const before = await listen();
     await fillThreads(MAX_AT_OPENING);
     await set(['latest']);
+    await settled(before);
     const stream = await listen();
     await settled(stream);
     expect(events(stream)).toHaveLength(MAX_AT_OPENING);
@@ -211,11 +217,14 @@ async function fillThreads(count: number): Promise<void> {
 }
 
 test('a bot keeps those of its latest threads in a conversation, and those of the conversation', async () => {
+  const first = await listen();
   await set(['of the conversation']);
+  await settled(first);
   await harness.db.query(`UPDATE bot_prompts SET updated_at = '2000-01-01' WHERE bot_id = $1`, [bot.botId]);
   await fillThreads(MAX_THREADS);
   const stream = await listen();
   const { messageId: root } = await chat.post(channel, asMember(ann), 'one more');
+  await settled(stream);
   const before = events(stream).length;
   await set(['of the new thread'], { threadId: root });
   expect(await shown(root)).toEqual([['of the new thread']]);

@@ -148,13 +148,8 @@ export class Bot {
     return this;
   }
 
-  /**
-   * Handles people who open the bot's direct chat. An admin adds `DM_OPENED` to the bot's
-   * `event_types` (docs/agents.md#opened-chats).
-   */
-  opened(handler: Handler<EventContext>): this {
-    return this.event('DM_OPENED', handler);
-  }
+  /** Handles people who open the bot's direct chat (docs/agents.md#opened-chats). */
+  opened = (handler: Handler<EventContext>): this => this.event('DM_OPENED', handler);
 
   /** Adds middleware that runs around every handler. */
   use(middleware: Middleware): this {
@@ -188,9 +183,7 @@ export class Bot {
     return beginTask(this.client, trigger, shown, shown.key);
   }
 
-  /**
-   * Asks people, and waits for days if needed. After a restart, call it again (docs/approvals.md).
-   */
+  /** Asks people, and waits for days. After a restart, call it again (docs/approvals.md). */
   ask = (question: Question, options?: AskOptions): Promise<AskResult> => ask(this.client, question, options);
 
   /**

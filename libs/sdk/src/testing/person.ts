@@ -107,7 +107,7 @@ export class Person {
     return this.#interact(actionId, { feedback }, options);
   }
 
-  /** Looks at a conversation. The bot of a direct chat is told that it was opened. */
+  /** Looks at a conversation. The bot of a direct chat is notified. */
   async open(conversation: string): Promise<void> {
     const body = { conversation_id: await this.#goTo(conversation) };
     await this.client.call('PUT', '/api/v1/client/focus', { body });

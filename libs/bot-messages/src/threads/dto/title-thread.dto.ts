@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample, Check, invalidField, oneLineProblem } from '@tieline/platform/http';
-import type { ApiError } from '@tieline/platform/http';
+import { BodyExample, IsOneLine } from '@tieline/platform/http';
+import { ValidateIf } from 'class-validator';
 
 const MAX_TITLE = 200;
 
@@ -15,13 +15,7 @@ export class TitleThreadDto {
     example: 'Release 4711',
     description: 'null: removes the title',
   })
-  @Check(refusalOfTitle)
+  @ValidateIf((_, title: unknown) => title !== null)
+  @IsOneLine(MAX_TITLE)
   title: string | null;
-}
-
-function refusalOfTitle(title: unknown): ApiError | undefined {
-  if (title === null) return undefined;
-  if (title === undefined) return invalidField('title', 'title is required');
-  const problem = oneLineProblem(title, MAX_TITLE);
-  return problem === undefined ? undefined : invalidField('title', `title ${problem}`);
 }

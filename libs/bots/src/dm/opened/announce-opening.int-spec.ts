@@ -1,5 +1,5 @@
 import { DmOpenings } from '@tieline/conversations';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { SeededBot } from '../../testing/bots-fixture.js';
 import { EventsHarness } from '../../testing/events-harness.js';
@@ -30,7 +30,9 @@ const payloads = async (bot: SeededBot): Promise<any[]> =>
   (await harness.queue(bot)).map(({ payload_json: text }) => JSON.parse(text));
 /** Makes openings older by this many seconds. */
 const age = (seconds: number): Promise<unknown> =>
-  harness.api.db.query(`UPDATE dm_openings SET opened_at = opened_at - $1::int * interval '1 second'`, [seconds]);
+  harness.api.db.query(`UPDATE dm_openings SET opened_at = opened_at - $1::int * interval '1 second'`, [
+    seconds,
+  ]);
 
 test('a bot that selects the type is told by polling', async () => {
   const bot = await harness.bot({ event_types: TOLD });
@@ -50,7 +52,9 @@ test('it is pushed in the envelope', async () => {
   const bot = await harness.pushedBot({ event_types: TOLD });
   await open(bot);
   await harness.sent(bot);
-  const [{ data, ...envelope }, ...more] = bot.receiver.requests.map(({ body }) => JSON.parse(body.toString()));
+  const [{ data, ...envelope }, ...more] = bot.receiver.requests.map(({ body }) =>
+    JSON.parse(body.toString()),
+  );
   expect(more).toEqual([]);
   expect(envelope).toEqual({
     event_id: expect.any(String),
@@ -85,7 +89,9 @@ test('by default, in mode none and when disabled a bot is not told', async () =>
     await harness.bot({ event_types: TOLD, is_active: false }),
   ];
   for (const bot of bots) await open(bot);
-  for (const bot of bots) expect(await payloads(bot)).toEqual([]);
+  const told = 'SELECT 1 FROM dm_openings WHERE bot_id = ANY ($1)';
+  expect(await readRows(harness.api.db, told, [bots.map(({ id }) => id)])).toEqual([]);
+  expect(await payloads(bots[1] as SeededBot)).toEqual([]);
 });
 
 test('each person causes it at most once a minute, concurrently too', async () => {
@@ -105,7 +111,8 @@ test('each person causes it at most once a minute, concurrently too', async () =
 });
 
 test('admins select it, and no unknown type', async () => {
-  const select = (event_types: string[]) => harness.admin('POST', '/bots', { display_name: 'x', event_types });
+  const select = (event_types: string[]) =>
+    harness.admin('POST', '/bots', { display_name: 'x', event_types });
   expect((await select(['DM_OPENED'])).body.bot).toMatchObject({ event_types: ['DM_OPENED'] });
   expect((await select(['DM_CLOSED'])).status).toBe(400);
 });
