@@ -7,8 +7,8 @@ const OWN = 0.7;
 test('an idle api and worker have at most two transactions and two statements a second', async () => {
   const idle = await measureIdle();
   const seen = table('per second', idle, 0);
-  expect([idle.transactions <= 2, seen]).toEqual([true, expect.any(String)]);
-  expect([idle.statements <= 2, seen]).toEqual([true, expect.any(String)]);
+  expect(idle.transactions <= 2 ? '' : seen).toBe('');
+  expect(idle.statements <= 2 ? '' : seen).toBe('');
 }, 180_000);
 
 test('a single event costs at most ten statements and 5 KB of WAL', async () => {
@@ -16,6 +16,6 @@ test('a single event costs at most ten statements and 5 KB of WAL', async () => 
   const own = event.rows.filter(({ calls }) => calls > OWN);
   const walBytes = own.reduce((sum, { wal }) => sum + wal, 0);
   const seen = table('per event', event, OWN);
-  expect([own.length <= 10, seen]).toEqual([true, expect.any(String)]);
-  expect([walBytes <= 5120, seen]).toEqual([true, expect.any(String)]);
+  expect(own.length <= 10 ? '' : seen).toBe('');
+  expect(walBytes <= 5120 ? '' : seen).toBe('');
 }, 180_000);
