@@ -2,7 +2,6 @@ import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
 import { BusModule } from '@tieline/live';
-import { LiveEvents } from '@tieline/live-stream';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { QueueWorkerModule } from '@tieline/queue';
@@ -33,7 +32,6 @@ import { ApprovalWaiters } from './waiting/approval-waiters.js';
     ChangeApproval,
     CreateApproval,
     DecideApproval,
-    LiveEvents,
   ],
 })
 export class ApprovalsModule {}
@@ -60,7 +58,6 @@ export class ApprovalsAdminModule {}
     ApprovalSettings,
     ChangeApproval,
     ExpireApprovals,
-    LiveEvents,
     OldApprovalsProcessor,
   ],
 })

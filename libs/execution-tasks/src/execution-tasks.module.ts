@@ -11,7 +11,6 @@ import { TaskSettings } from './execution-tasks.settings.js';
 import { ConversationTasksClientController } from './reviews/conversation-tasks.client-controller.js';
 import { ExecutionTasksClientController } from './reviews/execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
-import { TaskLiveSourceModule } from './events/task-events.js';
 import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.processor.js';
 
 /** Task widgets: created and updated by bots, reviewed by people. */
@@ -22,14 +21,9 @@ import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.pro
 })
 export class ExecutionTasksModule {}
 
-/** The worker's part: announces updates on people's streams and deletes old update keys. */
+/** The worker's part: deletes old update keys. */
 @Module({
-  imports: [
-    DatabaseModule,
-    QueueWorkerModule,
-    TaskLiveSourceModule,
-    BullModule.registerQueue({ name: OLD_TASK_KEYS }),
-  ],
+  imports: [DatabaseModule, QueueWorkerModule, BullModule.registerQueue({ name: OLD_TASK_KEYS })],
   providers: [OldTaskKeysProcessor, TaskSettings],
 })
 export class ExecutionTasksWorkerModule {}

@@ -1,8 +1,8 @@
 export { ClientStreamModule } from './client-stream.module.js';
-export { FeatureLiveSource } from './feature-live-source.js';
 export { STREAMED_OF_CHAT } from './live-event.view.js';
 export { LiveEvents } from './live-events.js';
-export type { LiveEvent, LiveMessage } from './live-events.js';
+export type { LiveEvent } from './live-events.js';
+export { appendLiveEvent } from './live-outbox.js';
 export { LiveFanoutModule } from './live-fanout.module.js';
 export { peopleHere } from './stream/client-stream.queries.js';
 export { BotPromptsModule } from './prompts/prompts.module.js';

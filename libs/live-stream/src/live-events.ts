@@ -41,9 +41,10 @@ export function publishLive(bus: Bus, message: LiveMessage): void {
 }
 
 /**
- * Sends events to the open streams of one person, or of a channel's members, in any process:
- * `ephemeral`, `modal.open`, `notification`. Nothing is stored; a person without an open stream
- * never receives the event. Call it after the commit, never inside a transaction.
+ * Sends events to the open streams of one person, in any process: `ephemeral`, `modal.open`,
+ * `notification`. Nothing is stored; a person without an open stream never receives the event. Call
+ * it after the commit, never inside a transaction. Events for the members of a channel go through
+ * `appendLiveEvent` instead, because a stream learns of memberships from the outbox.
  */
 @Injectable()
 export class LiveEvents {
@@ -51,15 +52,6 @@ export class LiveEvents {
 
   /** Sends an event to all open streams of one person. */
   toPerson(spaceId: string, userId: string, event: LiveEvent): void {
-    this.publish({ to: 'member', space_id: spaceId, member_id: userId, event });
-  }
-
-  /** Sends an event to all open streams of a channel's members. For a thread, pass its parent. */
-  toChannel(spaceId: string, channelId: string, event: LiveEvent): void {
-    this.publish({ to: 'channel', space_id: spaceId, channel_id: channelId, event });
-  }
-
-  private publish(message: LiveMessage): void {
-    publishLive(this.bus, message);
+    publishLive(this.bus, { to: 'member', space_id: spaceId, member_id: userId, event });
   }
 }

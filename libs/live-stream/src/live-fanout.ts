@@ -5,9 +5,8 @@ import { OutboxRelay } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { publishLive } from './live-events.js';
 import type { LiveMessage } from './live-events.js';
-import { FeatureLiveSource } from './feature-live-source.js';
+import { liveMessages } from './live-outbox.js';
 import { chatLiveMessage } from './chat-live-messages.js';
-import { promptsMessage } from './prompts/bot-prompts.js';
 
 /**
  * Publishes committed outbox events to the live streams, in outbox order, after each batch commits.
@@ -20,7 +19,6 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   constructor(
     private readonly bus: Bus,
     private readonly relay: OutboxRelay,
-    private readonly features: FeatureLiveSource,
   ) {}
 
   onModuleInit(): void {
@@ -33,8 +31,9 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
 
   committed(records: OutboxRecord[]): void {
     for (const record of records) {
-      const message = chatLiveMessage(record) ?? promptsMessage(record) ?? this.features.toLive(record);
+      const message = chatLiveMessage(record);
       if (message) this.publish(message);
+      else for (const one of liveMessages(record)) this.publish(one);
     }
   }
 

@@ -24,7 +24,7 @@ import { toolArguments } from '../arguments/tool-arguments.js';
 import { cardMetadata, cardText } from '../card/card.js';
 import { noticeOf } from '../card/card-notice.js';
 import { ChangeApproval, recordApproval } from '../endings/change-approval.js';
-import { AnnounceApprovals } from '../events/announce-approvals.js';
+import { appendShown } from '../events/announce-approvals.js';
 import { appendApprovalEvent, lockOccurrence } from '../events/approval-events.js';
 import { decisionByRule } from '../rules/approval-rules.js';
 import { decide } from '../states/approval.states.js';
@@ -54,7 +54,6 @@ export class CreateApproval {
     private readonly db: Db,
     private readonly createMessage: CreateMessage,
     private readonly changeApproval: ChangeApproval,
-    private readonly announce: AnnounceApprovals,
   ) {}
 
   /**
@@ -79,7 +78,6 @@ export class CreateApproval {
       },
       { spaceId: bot.spaceId, place: request.parentMessageId ?? request.conversationId },
     );
-    if (!created.isRepeat) this.announce.created(created.approval);
     return created;
   }
 
@@ -107,6 +105,7 @@ export class CreateApproval {
     await this.postCard(tx, approval, request.parentMessageId, notice);
     const occurrence = await lockOccurrence(tx, approval, { id: botId, type: 'bot' });
     await appendApprovalEvent(tx, 'APPROVAL_REQUESTED', approval, occurrence);
+    await appendShown(tx, 'approval.created', approval);
     const record = { action: 'approval.requested', origin: bot.origin } as const;
     await recordApproval(tx, record, { before: null, after: approval });
     if (!byRule) return { approval, isRepeat: false };

@@ -1,5 +1,7 @@
 import { EventStreamClient, eventually, readRows } from '@tieline/testing';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
+import { ADVISORY_LOCKS } from '@tieline/background';
+import { runInWorkerTx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { toolArguments } from '../arguments/tool-arguments.js';
 import { ApprovalsHarness, startApprovalsApi } from '../testing/approvals-harness.js';
@@ -284,5 +286,19 @@ describe('streams', () => {
       expect(JSON.stringify(shown())).not.toContain('secret');
       stream.close();
     }
+  });
+
+  test('show a new approval to a person who joined the channel just before', async () => {
+    const newcomer = await fx.person('member', 'New');
+    const stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, newcomer.token);
+    await runInWorkerTx(api.db, async (tx) => {
+      // Until the end, no worker tells the stream about the new member.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
+      const path = `/api/v1/client/conversations/${fx.channel}/join`;
+      expect(await api.call('POST', path, { token: newcomer.token })).toMatchObject({ status: 200 });
+      await fx.approval();
+    });
+    await eventually(() => stream.events.some(({ event }) => event === 'approval.created'));
+    stream.close();
   });
 });

@@ -7,6 +7,7 @@ import type { Origin } from '@tieline/spaces';
 import type { Approval } from '../approval.js';
 import { CHANGE_APPROVAL } from '../approvals.statements.js';
 import { cardMetadata, cardText } from '../card/card.js';
+import { appendShown } from '../events/announce-approvals.js';
 import { appendApprovalEvent, appendDecided, lockOccurrence } from '../events/approval-events.js';
 import { isFinal } from '../states/approval.states.js';
 import type { Transition } from '../states/approval.states.js';
@@ -51,6 +52,7 @@ export class ChangeApproval {
     });
     if (!changed) throw new Error('a locked approval is missing');
     if (isFinal(changed.state)) await this.end(tx, changed, action, actor);
+    await appendShown(tx, 'approval.updated', changed);
     await recordApproval(tx, change, { before: approval, after: changed });
     return changed;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@tieline/live';
-import { LiveEvents } from '@tieline/live-stream';
+import { appendLiveEvent } from '@tieline/live-stream';
+import type { Tx } from '@tieline/platform/database';
 import type { Approval } from '../approval.js';
 import { sharedView } from '../approval.view.js';
 
@@ -13,31 +14,29 @@ export interface ApprovalHint {
 }
 
 /**
- * Announces changes of approvals to people's streams and to waiting requests. Stores nothing: after
- * a crash, clients read the approvals again, and waiting requests look by themselves. Call it after
- * the commit.
+ * Tells waiting requests that an approval has changed. Stores nothing: after a crash, they look by
+ * themselves. Call it after the commit.
  */
 @Injectable()
 export class AnnounceApprovals {
-  constructor(
-    private readonly bus: Bus,
-    private readonly live: LiveEvents,
-  ) {}
+  constructor(private readonly bus: Bus) {}
 
-  created(approval: Approval): void {
-    this.show('approval.created', approval);
+  updated({ id }: Approval): void {
+    this.bus.publish(APPROVALS_CHANNEL, { id } satisfies ApprovalHint);
   }
+}
 
-  updated(approval: Approval): void {
-    this.show('approval.updated', approval);
-    this.bus.publish(APPROVALS_CHANNEL, { id: approval.id } satisfies ApprovalHint);
-  }
-
-  /** Shows it to the members of the conversation, and to the people that it names. */
-  private show(event: 'approval.created' | 'approval.updated', approval: Approval): void {
-    const { spaceId, channelId, conversationId, approverIds } = approval;
-    const shown = { event, conversation_id: conversationId, approval: sharedView(approval) };
-    this.live.toChannel(spaceId, channelId, shown);
-    for (const userId of approverIds) this.live.toPerson(spaceId, userId, shown);
-  }
+/** Shows an approval on the streams of the conversation's members and of the people it names. */
+export async function appendShown(
+  tx: Tx,
+  event: 'approval.created' | 'approval.updated',
+  approval: Approval,
+): Promise<void> {
+  const { spaceId, channelId, conversationId, approverIds } = approval;
+  await appendLiveEvent(tx, {
+    spaceId,
+    channelId,
+    personIds: approverIds,
+    event: { event, conversation_id: conversationId, approval: sharedView(approval) },
+  });
 }

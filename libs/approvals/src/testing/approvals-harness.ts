@@ -1,6 +1,6 @@
 import { BOTS_WORKER, BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { ClientStreamModule } from '@tieline/live-stream';
+import { ClientStreamModule, LiveFanoutModule } from '@tieline/live-stream';
 import type { Role } from '@tieline/platform/http';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { ApprovalsAdminModule, ApprovalsModule, ApprovalsWorkerModule } from '../approvals.module.js';
@@ -21,7 +21,10 @@ export function startApprovalsApi(env: Record<string, string> = {}): Promise<Tes
       DATABASE_POOL_MAX: '20',
       ...env,
     },
-    [ClientStreamModule, ApprovalsModule, ApprovalsAdminModule, ...BOTS_WORKER, ApprovalsWorkerModule],
+    [
+      ...[ClientStreamModule, ApprovalsModule, ApprovalsAdminModule],
+      ...[...BOTS_WORKER, LiveFanoutModule, ApprovalsWorkerModule],
+    ],
   );
 }
 

@@ -9,13 +9,12 @@ import type { CreatedTask } from '../create-execution-task.js';
 import { taskView } from '../execution-task.view.js';
 import { reviewExecutionTask } from '../reviews/review-execution-task.js';
 import { NoRuns } from '../testing/no-runs.module.js';
-import { TaskLiveSourceModule } from './task-events.js';
 import { updateExecutionTask } from '../updates/update-execution-task.js';
 
 let harness: LiveHarness;
 
 beforeAll(async () => {
-  harness = await LiveHarness.start(1, {}, TaskLiveSourceModule);
+  harness = await LiveHarness.start();
 });
 afterAll(() => harness?.close());
 

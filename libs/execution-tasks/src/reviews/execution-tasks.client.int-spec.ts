@@ -112,16 +112,17 @@ describe('people and tasks', () => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, 'completed');
     const { body } = await review(id, 'rejected');
-    const told = await fx.events<{
-      channel_id: string;
-      execution_task: { status: string; sequence: number };
-    }>('execution_task.updated');
+    const told = await fx.streamed();
     expect(told.map(({ execution_task: task }) => [task.status, task.sequence])).toEqual([
       ['open', 1],
       ['completed', 2],
       ['rejected', 3],
     ]);
-    expect(told.at(-1)).toEqual({ channel_id: fx.channel, execution_task: body.execution_task });
+    expect(told.at(-1)).toEqual({
+      event: 'execution_task.updated',
+      conversation_id: fx.channel,
+      execution_task: body.execution_task,
+    });
   });
 });
 

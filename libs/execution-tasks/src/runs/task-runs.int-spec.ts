@@ -73,7 +73,7 @@ const end = (widgetId: string, how: RunEnd, more: Partial<EndedRun> = {}): Promi
   );
 const task = async (id: string): Promise<Record<string, unknown>> =>
   (await fx.call('GET', `/execution_tasks/${id}`)).body.execution_task;
-const told = async (): Promise<number> => (await fx.events('execution_task.updated')).length;
+const told = async (): Promise<number> => (await fx.streamed()).length;
 
 describe('a new run', () => {
   test('appears in its task, which otherwise stays unchanged', async () => {

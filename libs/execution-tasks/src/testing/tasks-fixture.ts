@@ -12,6 +12,7 @@ import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
+import type { StreamedTask } from '../updates/streamed-task.view.js';
 import { v7 as uuidv7 } from 'uuid';
 import { ExecutionTasksModule } from '../execution-tasks.module.js';
 import { NoRunsModule } from './no-runs.module.js';
@@ -191,5 +192,11 @@ export class TasksFixture {
     return (await this.chat.events())
       .filter((event) => event.type === type)
       .map((event) => event.payload as Payload);
+  }
+
+  /** Returns the events that members of the channel receive on their streams. */
+  async streamed(): Promise<StreamedTask[]> {
+    const events = await this.events<{ channelId: string; event: StreamedTask }>('live.event');
+    return events.filter(({ channelId }) => channelId === this.channel).map(({ event }) => event);
   }
 }

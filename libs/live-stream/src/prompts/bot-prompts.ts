@@ -1,8 +1,6 @@
-import { appendOutbox } from '@tieline/delivery';
-import type { OutboxRecord } from '@tieline/delivery';
 import type { RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
-import type { LiveEvent, LiveMessage } from '../live-events.js';
+import type { LiveEvent } from '../live-events.js';
+import { appendLiveEvent } from '../live-outbox.js';
 import { placeView } from '../places/bot-place.js';
 import type { LIST_PROMPTS } from './prompts.statements.js';
 import type { PromptsView } from './prompts.view.js';
@@ -10,26 +8,10 @@ import type { PromptsView } from './prompts.view.js';
 /** The prompts of a bot in a conversation or thread. */
 export type BotPrompts = RowOf<typeof LIST_PROMPTS>;
 
-/** Type of the outbox event for prompts that were set, replaced or removed. */
-const PROMPTS_CHANGED = 'bot.prompts_changed';
-
-/** Payload of {@link PROMPTS_CHANGED}. */
-interface PromptsChanged {
-  channel_id: string;
-  event: LiveEvent;
-}
-
-/** Appends the change of a bot's prompts in the caller's transaction. */
+/** Shows the change of a bot's prompts on the streams of the channel's members. */
 export async function appendPromptsChanged(tx: Tx, changed: BotPrompts): Promise<void> {
-  const payload: PromptsChanged = { channel_id: changed.channelId, event: promptsEvent(changed) };
-  await appendOutbox(tx, { eventId: uuidv7(), spaceId: changed.spaceId, type: PROMPTS_CHANGED, payload });
-}
-
-/** Returns the stream message for a change of prompts, or undefined for other events. */
-export function promptsMessage({ type, spaceId, payload }: OutboxRecord): LiveMessage | undefined {
-  if (type !== PROMPTS_CHANGED) return undefined;
-  const { channel_id, event } = payload as PromptsChanged;
-  return { to: 'channel', space_id: spaceId, channel_id, event };
+  const { spaceId, channelId } = changed;
+  await appendLiveEvent(tx, { spaceId, channelId, event: promptsEvent(changed) });
 }
 
 /** Returns the stream event that shows prompts, or removes them: docs/agents.md#prompts. */

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
@@ -16,10 +15,8 @@ import { pino } from 'pino';
 import { ClientStreamModule } from '../client-stream.module.js';
 import { LiveFanout } from '../live-fanout.js';
 import { StatusEnds } from '../status/status-ends.js';
-import { FeatureLiveSource } from '../feature-live-source.js';
 import { ChatPayloads, withStubs } from '@tieline/conversations/testing';
 
-const NOTHING_MORE = { provide: FeatureLiveSource, useValue: { toLive: () => undefined } };
 const STREAM_PATH = '/api/v1/client/stream';
 
 /** An api process of a {@link LiveHarness}, reduced to people and their streams. */
@@ -144,7 +141,7 @@ export class LiveHarness {
   async startRelay(): Promise<void> {
     const bus = await this.bus('tieline-bus-worker');
     const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url), {}, new ChatPayloads());
-    new LiveFanout(bus, relay, await this.featureSource()).onModuleInit();
+    new LiveFanout(bus, relay).onModuleInit();
     new StatusEnds(bus, relay).onModuleInit();
     const end = this.db.onSignal(OUTBOX, () => relay.wake());
     relay.start();
@@ -154,14 +151,6 @@ export class LiveHarness {
       if (this.relays.includes(relay)) await relay.stop();
       await bus.close();
     });
-  }
-
-  /** Provides the stream events of the modules above. */
-  private async featureSource(): Promise<FeatureLiveSource> {
-    const root: DynamicModule = { module: LiveHarnessModule, imports: withStubs(this.above, [NOTHING_MORE]) };
-    const worker = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-    this.closers.push(() => worker.close());
-    return worker.get(FeatureLiveSource);
   }
 
   /** Stops the first relay. */
