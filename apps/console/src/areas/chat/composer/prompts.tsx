@@ -26,11 +26,13 @@ export function Prompts({ conversationId, rootId, onChoose }: PromptsProps) {
   return all.slice(0, MOST).map(({ bot_id: id, title, prompts }) => (
     <div key={id} role="group" aria-label={words.promptsOf(names.of(id))} className={styles.prompts}>
       <span className={styles.title}>{title ?? names.of(id)}</span>
-      {prompts.map((prompt, index) => (
-        <Button key={index} className={styles.prompt} onPress={() => onChoose(prompt.message)}>
-          {prompt.title}
-        </Button>
-      ))}
+      <div className={styles.row}>
+        {prompts.map((prompt, index) => (
+          <Button key={index} className={styles.prompt} onPress={() => onChoose(prompt.message)}>
+            {prompt.title}
+          </Button>
+        ))}
+      </div>
     </div>
   ));
 }
