@@ -30,6 +30,12 @@ it('shows names of mentions, also where the text is cut', () => {
   expect(shown(`${mention.repeat(20)} deploys`, [[781, 788]])).not.toContain('<@');
 });
 
+it('leaves out signs of Markdown', () => {
+  const text = 'See **the** [plan](https://plan.example) of `main`: release notes';
+  expect(shown(text, [[52, 59]])).toBe('See the plan of main: [release] notes');
+  expect(shown('snake_case and 2 * 3', [])).toBe('snake_case and 2 * 3');
+});
+
 it('cuts no character in half', () => {
   expect(shown(`${'🙂'.repeat(80)}x`, [[160, 161]])).toBe(`…${'🙂'.repeat(30)}[x]`);
   expect(shown('🙂'.repeat(141) + 'a', [])).toBe(`${'🙂'.repeat(140)}…`);

@@ -9,9 +9,13 @@ export interface Piece {
 const BEFORE = 60;
 const MOST = 280;
 const MENTION = /<@([0-9a-f-]{36})>/gi;
+const LINK = /\[([^\][]*)\]\([^()\s]*\)/g;
+/** Signs of bold, struck and code. */
+const SIGNS = /\*\*|~~|`+/g;
 
 /**
- * Returns the part of a text around its first match, with names instead of the ids in mentions.
+ * Returns the part of a text around its first match, with names instead of the ids in mentions and
+ * without signs of Markdown.
  *
  * @param highlights see docs/search.md#highlights
  */
@@ -22,7 +26,11 @@ export function snippet(
 ): Piece[] {
   const pieces: Piece[] = [];
   const add = (from: number, to: number | undefined, isMatch: boolean) => {
-    const part = text.slice(from, to).replaceAll(MENTION, (_, id: string) => `@${nameOf(id)}`);
+    const part = text
+      .slice(from, to)
+      .replaceAll(MENTION, (_, id: string) => `@${nameOf(id)}`)
+      .replaceAll(LINK, '$1')
+      .replaceAll(SIGNS, '');
     if (part !== '') pieces.push({ text: part, isMatch });
   };
   let at = 0;
