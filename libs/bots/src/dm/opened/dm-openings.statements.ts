@@ -12,7 +12,8 @@ export const FIND_INTERESTED = statement(
 );
 
 /**
- * Records an opening. Returns no row if there was one of this person within the last minute. $1 space, $2 bot, $3 person
+ * Records an opening. Returns no row if there was one of this person within the last minute.
+ * $1 space, $2 bot, $3 person
  */
 export const RECORD_OPENING = statement(
   'dm_openings.record_opening',
