@@ -106,6 +106,17 @@ export class EgressClient {
    * request sent again, unless `once` is set.
    */
   post(request: EgressRequest): Promise<EgressResult> {
+    return this.send(request);
+  }
+
+  /** Like {@link post}, but a GET. */
+  get(request: Omit<EgressRequest, 'body'>): Promise<EgressResult> {
+    return this.send({ ...request, body: null });
+  }
+
+  private send(
+    request: Omit<EgressRequest, 'body'> & { readonly body: Buffer | null },
+  ): Promise<EgressResult> {
     if (this.closed) {
       return Promise.resolve({
         kind: 'transport_error',

@@ -13,7 +13,8 @@ export interface ExchangeRequest {
   readonly origin: string;
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body: Buffer;
+  /** Null: a GET. */
+  readonly body: Buffer | null;
   /** Hard limit over name resolution, connecting, sending, headers and body, in milliseconds. */
   readonly timeoutMs: number;
   /**
@@ -26,9 +27,9 @@ export interface ExchangeRequest {
 }
 
 /**
- * One POST from dispatch to result. Once the head of a final response has arrived, that response is
- * the result, whatever happens to its body. Until then the first of error, deadline and abort
- * decides. Anything later is dropped together with its connection.
+ * One POST or GET from dispatch to result. Once the head of a final response has arrived, that
+ * response is the result, whatever happens to its body. Until then the first of error, deadline and
+ * abort decides. Anything later is dropped together with its connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
@@ -122,7 +123,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const options: RequestOptions = {
       origin,
       path,
-      method: 'POST',
+      method: body === null ? 'GET' : 'POST',
       headers,
       body,
       onAssigned: this.onAssigned,
