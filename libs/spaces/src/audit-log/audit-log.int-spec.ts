@@ -91,6 +91,7 @@ test('records every change by the operator to a space', async () => {
         is_active: { from: null, to: true },
         bots_see_emails: { from: null, to: false },
         urgent_approvals: { from: null, to: false },
+        apps_need_approval: { from: null, to: true },
       },
     },
   ]);

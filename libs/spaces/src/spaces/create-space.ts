@@ -32,6 +32,7 @@ export function createSpace(
         isActive: true,
         botsSeeEmails: false,
         urgentApprovals: false,
+        appsNeedApproval: true,
         noticesConversationId: null,
       });
       await tx.manager.insert(Space, space);

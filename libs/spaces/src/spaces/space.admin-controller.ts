@@ -50,6 +50,7 @@ export class SpaceAdminController {
       name: body.name ?? undefined,
       botsSeeEmails: body.bots_see_emails ?? undefined,
       urgentApprovals: body.urgent_approvals ?? undefined,
+      appsNeedApproval: body.apps_need_approval ?? undefined,
       noticesConversationId,
     };
     const space = await updateSpace(this.db, spaceId, wanted, origin);

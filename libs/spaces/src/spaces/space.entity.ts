@@ -28,6 +28,10 @@ export class Space {
   @Column('boolean', { name: 'urgent_approvals', default: false })
   urgentApprovals: boolean;
 
+  /** Whether admins must approve apps that members want to use. */
+  @Column('boolean', { name: 'apps_need_approval', default: true })
+  appsNeedApproval: boolean;
+
   /** The conversation in which notices to admins are posted; null: none. */
   @Column('uuid', { name: 'notices_conversation_id', nullable: true })
   noticesConversationId: string | null;

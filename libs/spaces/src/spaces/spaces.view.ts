@@ -29,6 +29,9 @@ export class OwnSpaceView extends SpaceView {
   @Field({ example: false, description: 'whether urgent approvals pass do-not-disturb and quiet hours' })
   urgent_approvals: boolean;
 
+  @Field({ example: true, description: 'whether admins must approve the apps that members want to use' })
+  apps_need_approval: boolean;
+
   @Field({
     type: String,
     example: '0198f3a2-7c1b-7000-8000-0000000000e1',
@@ -78,11 +81,12 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
 }
 
 export function ownSpaceView(space: Space): OwnSpaceView {
-  const { botsSeeEmails, urgentApprovals, noticesConversationId } = space;
+  const { botsSeeEmails, urgentApprovals, appsNeedApproval, noticesConversationId } = space;
   return {
     ...spaceView(space),
     bots_see_emails: botsSeeEmails,
     urgent_approvals: urgentApprovals,
+    apps_need_approval: appsNeedApproval,
     notices_conversation_id: noticesConversationId,
   };
 }
@@ -94,6 +98,7 @@ export function auditedSpace({
   isActive,
   botsSeeEmails,
   urgentApprovals,
+  appsNeedApproval,
   noticesConversationId,
 }: Omit<Space, 'id' | 'createdAt'>): Record<string, unknown> {
   return {
@@ -102,6 +107,7 @@ export function auditedSpace({
     is_active: isActive,
     bots_see_emails: botsSeeEmails,
     urgent_approvals: urgentApprovals,
+    apps_need_approval: appsNeedApproval,
     notices_conversation_id: noticesConversationId,
   };
 }

@@ -8,10 +8,19 @@ import { auditedSpace } from './spaces.view.js';
 
 /**
  * Changes of a space: plan and `isActive` by the operator, `botsSeeEmails`,
- * `urgentApprovals` and `noticesConversationId` by admins. Absent fields stay.
+ * `urgentApprovals`, `appsNeedApproval` and `noticesConversationId` by admins. Absent fields stay.
  */
 export type SpaceChanges = Partial<
-  Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails' | 'urgentApprovals' | 'noticesConversationId'>
+  Pick<
+    Space,
+    | 'name'
+    | 'plan'
+    | 'isActive'
+    | 'botsSeeEmails'
+    | 'urgentApprovals'
+    | 'appsNeedApproval'
+    | 'noticesConversationId'
+  >
 >;
 
 /**
@@ -33,9 +42,18 @@ export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origi
         isActive = space.isActive,
         botsSeeEmails = space.botsSeeEmails,
         urgentApprovals = space.urgentApprovals,
+        appsNeedApproval = space.appsNeedApproval,
         noticesConversationId = space.noticesConversationId,
       } = wanted;
-      const next = { name, plan, isActive, botsSeeEmails, urgentApprovals, noticesConversationId };
+      const next = {
+        name,
+        plan,
+        isActive,
+        botsSeeEmails,
+        urgentApprovals,
+        appsNeedApproval,
+        noticesConversationId,
+      };
       const changes = changesBetween(auditedSpace(space), auditedSpace(next));
       if (Object.keys(changes).length === 0) return space;
       await tx.manager.update(Space, { id: spaceId }, next);

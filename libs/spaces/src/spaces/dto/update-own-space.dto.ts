@@ -27,6 +27,14 @@ export class UpdateOwnSpaceDto {
   urgent_approvals?: boolean | null;
 
   @ApiPropertyOptional({
+    type: Boolean,
+    description: 'true: admins must approve the apps that members want to use',
+  })
+  @IsOptional()
+  @IsBoolean()
+  apps_need_approval?: boolean | null;
+
+  @ApiPropertyOptional({
     type: String,
     format: 'uuid',
     nullable: true,
