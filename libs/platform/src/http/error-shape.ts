@@ -4,8 +4,10 @@ import { Field } from './answers.js';
 import type { RefusedScopes } from './api-error.js';
 import { routeConfig } from './routes/route-config.js';
 
-/** The body of an error: with `ok`, only its text, the same for every error, or JSON-RPC's. */
-export type ErrorShapeName = 'standard' | 'plain' | 'generic' | 'rpc';
+/**
+ * The body of an error: with `ok`, only its text, the same for every error, JSON-RPC's, or OAuth's.
+ */
+export type ErrorShapeName = 'standard' | 'plain' | 'generic' | 'rpc' | 'oauth';
 
 /** Error options of a route, set by {@link ErrorShape}. */
 export interface RouteErrors {
@@ -128,6 +130,15 @@ class RpcError {
   error: RpcErrorObject;
 }
 
+/** The body of an error of an OAuth endpoint (RFC 6749, 5.2). */
+class OAuthError {
+  @Field({ example: 'invalid_grant', description: 'the error as a code of RFC 6749' })
+  error: string;
+
+  @Field({ example: 'grant request is invalid', optional: true, description: 'the error for developers' })
+  error_description?: string;
+}
+
 /** JSON-RPC's own codes. Every other error is an invalid request. */
 const RPC_CODES: Readonly<Record<string, number>> = { invalid_json: -32700, internal_error: -32603 };
 const RPC_INVALID_REQUEST = -32600;
@@ -146,7 +157,7 @@ interface Shown {
 
 interface Shape {
   readonly type: Type;
-  body(error: Shown): StandardError | PlainError | RpcError;
+  body(error: Shown): StandardError | PlainError | RpcError | OAuthError;
 }
 
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
@@ -175,10 +186,11 @@ const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
       error: { code: RPC_CODES[code] ?? RPC_INVALID_REQUEST, message: text, data: { code, ...scopes } },
     }),
   },
+  oauth: { type: OAuthError, body: ({ text, code }) => ({ error: code, error_description: text }) },
 };
 
 /** Returns the body of an error in this shape. */
-export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | PlainError | RpcError =>
+export const errorBody = (shape: ErrorShapeName, error: Shown): ReturnType<Shape['body']> =>
   SHAPES[shape].body(error);
 
 /**

@@ -4,8 +4,11 @@
  * from logs.
  */
 export const TOKEN_PREFIXES = {
+  appAccess: 'tla_',
+  appRefresh: 'tlf_',
   bot: 'tlb_',
   capability: 'tlc_',
+  clientSecret: 'tlk_',
   invite: 'tli_',
   operatorSession: 'tlo_',
   person: 'tlu_',
