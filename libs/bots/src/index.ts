@@ -1,3 +1,6 @@
+export { AppBots } from './accounts/app-bots.js';
+export { AppBotsModule } from './accounts/app-bots.module.js';
+export type { AppBotSettings } from './accounts/app-bots.js';
 export type { EventDeliveryMode } from './accounts/bot.js';
 export { CallbackLog } from './callbacks/callback-log.js';
 export { CallbackLogModule } from './callbacks/callback-log.module.js';

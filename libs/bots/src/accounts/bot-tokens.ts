@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
-import { TokenResolvers } from '@tieline/platform/http';
+import { isScope, TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { FIND_BOTS_BY_TOKEN } from './bots.statements.js';
@@ -35,6 +35,6 @@ export class BotTokens implements OnModuleInit {
   }
 }
 
-function principalOf({ tokenHash: _, ...bot }: RowOf<typeof FIND_BOTS_BY_TOKEN>): BotPrincipal {
-  return { kind: 'bot', ...bot, scopes: 'all' };
+function principalOf({ tokenHash: _, scopes, ...bot }: RowOf<typeof FIND_BOTS_BY_TOKEN>): BotPrincipal {
+  return { kind: 'bot', ...bot, scopes: scopes === null ? 'all' : new Set(scopes.filter(isScope)) };
 }

@@ -106,6 +106,10 @@ export const BOT = {
    * push.
    */
   exhaustedAt: field(nullable('timestamptz'), { secret: true }),
+  /** What the bot of an app may do. Null for bots that an admin created: everything. */
+  scopes: field(nullable('text[]'), { secret: true }),
+  /** Null: the token does not expire. */
+  tokenExpiresAt: field(nullable('timestamptz'), { secret: true }),
   /** Time of the last reset. Tables of other libs follow by triggers. */
   resetAt: field(nullable('timestamptz'), { secret: true }),
 };

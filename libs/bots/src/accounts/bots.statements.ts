@@ -1,4 +1,4 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
 /**
  * Bots of active spaces that are neither disabled nor deleted. Read with every request, so that a
@@ -6,10 +6,17 @@ import { statement } from '@tieline/platform/database';
  */
 export const FIND_BOTS_BY_TOKEN = statement(
   'bots.find_by_tokens',
-  `SELECT b.token_hash AS "tokenHash", b.id AS "botId", b.space_id AS "spaceId", b.channel_ids AS "channelIds"
+  `SELECT b.token_hash AS "tokenHash", b.id AS "botId", b.space_id AS "spaceId", b.channel_ids AS "channelIds", b.scopes
      FROM bots b JOIN spaces s ON s.id = b.space_id
-    WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active`,
-  { tokenHash: 'bytea', botId: 'uuid', spaceId: 'uuid', channelIds: 'uuid[]' },
+    WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active
+      AND (b.token_expires_at IS NULL OR b.token_expires_at > statement_timestamp())`,
+  {
+    tokenHash: 'bytea',
+    botId: 'uuid',
+    spaceId: 'uuid',
+    channelIds: 'uuid[]',
+    scopes: nullable('text[]'),
+  },
 );
 
 /** Returns those of the given ids that are bots of the space and neither disabled nor deleted. */

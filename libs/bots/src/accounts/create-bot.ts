@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { requireChannels } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import { withDefaults } from '@tieline/platform/resource';
 import { hashToken, newSigningSecret, SecretBox } from '@tieline/signing';
 import { requireCapacity, SpaceLimitSettings } from '@tieline/spaces';
@@ -41,6 +42,15 @@ export class CreateBot {
    */
   async run({ spaceId, origin }: Omit<ChangedBot, 'botId'>, input: NewBot): Promise<CreatedBot> {
     await checkWebhookUrl(this.egress, input.webhookUrl);
+    return runInTx(this.db, (tx) => this.in(tx, { spaceId, origin }, input), { spaceId, place: 'bots' });
+  }
+
+  /** Like {@link run}, in the caller's transaction. The caller has checked the webhook URL. */
+  async in(
+    tx: Tx,
+    { spaceId, origin }: Pick<ChangedBot, 'spaceId' | 'origin'>,
+    input: NewBot,
+  ): Promise<CreatedBot> {
     const settings = withDefaults(BOT, input);
     if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
     const token = newBotToken();
@@ -59,18 +69,12 @@ export class CreateBot {
       webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, webhookSigningSecret),
     };
     const { bots: limits } = this.settings.limits;
-    await runInTx(
-      this.db,
-      async (tx) => {
-        await requireCapacity(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
-        await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
-        await tx.manager.insert(Bot, bot);
-        const change = { before: null, after: settings };
-        await recordBotChange(tx, bot, { action: 'bot.created', origin, settings: change });
-        await appendBotChanged(tx, bot);
-      },
-      { spaceId, place: 'bots' },
-    );
+    await requireCapacity(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
+    await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
+    await tx.manager.insert(Bot, bot);
+    const change = { before: null, after: settings };
+    await recordBotChange(tx, bot, { action: 'bot.created', origin, settings: change });
+    await appendBotChanged(tx, bot);
     return { bot, token, webhookSigningSecret };
   }
 }

@@ -11,6 +11,7 @@ export type BotAction =
   | 'bot.updated'
   | 'bot.deleted'
   | 'bot.token_regenerated'
+  | 'bot.token_revoked'
   | 'bot.reset'
   | 'bot.webhook_secret_rotated'
   | 'bot.push_auto_disabled';
