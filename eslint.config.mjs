@@ -70,6 +70,7 @@ const layers = {
   'lib:execution-tasks': [...conversations, 'lib:live-stream'],
   'lib:bots': conversations,
   'lib:ask-bot': bots,
+  'lib:apps': bots,
   'lib:directory': bots,
   'lib:interactive': [...askBot, 'lib:files', 'lib:live-stream'],
   'lib:search': bots,

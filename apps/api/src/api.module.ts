@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AdminModule, OperatorModule } from '@tieline/admin';
 import { AgentRunsModule } from '@tieline/agent-runs';
 import { ApprovalsModule } from '@tieline/approvals';
+import { AppsModule } from '@tieline/apps';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ConsoleModule } from '@tieline/console';
@@ -52,6 +53,7 @@ export class ApiModule {
         ExecutionTasksModule,
         AgentRunsModule,
         ApprovalsModule,
+        AppsModule,
         InteractiveModule,
         SlashModule.of(),
         IncomingWebhooksModule,

@@ -16,6 +16,7 @@ const EVERYWHERE = {
   client_presence_processes: 'which apis are alive: those of a part',
   delivery_workers: 'who may hold leases: the workers of a part',
   incoming_signatures: 'what was accepted in the last five minutes, by webhook: on the part of the webhook',
+  oauth_records: 'codes and tokens until they expire: looked up without knowing the space',
   outbox_relay: 'who plans: the relay of a part',
   outbox_relay_slots: 'unused since 0.2; earlier versions read it',
   poll_clock: 'the clock of poll records: each part its own',
@@ -35,6 +36,8 @@ const RANDOM_ID = 'a random id, unique by itself; the queue is claimed over all 
  * Unique indexes without the space on distributed tables, and why uniqueness per node is enough.
  */
 const GLOBAL_KEYS = {
+  app_authorizations_grant_key: BY_TOKEN,
+  apps_client_id_key: 'a random id, unique by itself',
   bots_token_hash_key: BY_TOKEN,
   delivery_queue_pkey: RANDOM_ID,
   delivery_targets_pkey: RANDOM_ID,

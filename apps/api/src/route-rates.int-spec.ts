@@ -79,6 +79,7 @@ const OPERATOR = 'the operator has no rate';
 const SIGN_IN = 'no caller yet: wrong secrets are limited per address and per secret';
 const INCOMING = 'the rate of the incoming webhook';
 const NO_WEBHOOK = 'names no webhook: always refused';
+const OAUTH = 'the client is unknown before its secret is checked; failures count by address';
 const PORTAL = 'the rate of the portal link';
 
 /** Routes that write and whose caller the default rate does not know, and what limits them. */
@@ -86,12 +87,15 @@ const NOT_CHARGED: Readonly<Record<string, string>> = {
   'PUT /storage/*': 'the signed link allows one file, whose creation was charged',
   'POST /api/v1/operator/spaces': OPERATOR,
   'PATCH /api/v1/operator/spaces/:id': OPERATOR,
+  'PATCH /api/v1/operator/apps/:id': OPERATOR,
   'POST /api/v1/operator/spaces/:space_id/users/:id/regenerate_token': OPERATOR,
   'DELETE /api/v1/operator/session': OPERATOR,
   'DELETE /api/v1/operator/sessions/:id': OPERATOR,
   'POST /api/v1/client/session': SIGN_IN,
   'POST /api/v1/client/session/invite': SIGN_IN,
   'POST /api/v1/operator/session': SIGN_IN,
+  'POST /oauth/token': OAUTH,
+  'POST /oauth/revoke': OAUTH,
   'POST /api/v1/webhooks/incoming/:token': INCOMING,
   'PATCH /api/v1/webhooks/incoming/:token/messages/:message_id': INCOMING,
   'DELETE /api/v1/webhooks/incoming/:token/messages/:message_id': INCOMING,

@@ -7,7 +7,11 @@ import { SECRET_COLUMNS } from './secret-columns.js';
 
 /** Byte columns without sealed values. Add a new one here or in `secret-columns.ts`. */
 const NOT_SEALED = [
+  'app_authorizations.grant_hash',
+  'app_installations.bot_grant_hash',
   'approvals.fingerprint',
+  'apps.client_secret_hash',
+  'apps.previous_client_secret_hash',
   'bots.token_hash',
   // Keys from before they were sealed. They move to `sealed_key` when they are used.
   'builtin_component_keys.key',
@@ -23,6 +27,8 @@ const NOT_SEALED = [
   'incoming_webhooks.token_hash',
   'invites.token_hash',
   'modals.token_hash',
+  'oauth_records.grant_hash',
+  'oauth_records.id_hash',
   'option_requests.fingerprint',
   'sessions.token_hash',
   'users.token_hash',

@@ -1,3 +1,4 @@
+import { APP_SIGNING_SECRET } from '@tieline/apps';
 import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import { VAPID_PRIVATE_KEY } from '@tieline/notifications';
 import { BUILTIN_KEY, BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
@@ -19,6 +20,7 @@ const ROTATED: readonly SecretColumn[] = [
 export const SECRET_COLUMNS: readonly SecretColumn[] = [
   ...ROTATED,
   ...ROTATED.map(previousOf),
+  APP_SIGNING_SECRET,
   BUILTIN_KEY,
   INCOMING_NATIVE_SECRET,
   INTERNAL_KEY,

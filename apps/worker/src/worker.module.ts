@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { ApprovalsWorkerModule } from '@tieline/approvals';
+import { AppsWorkerModule } from '@tieline/apps';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/live-stream';
 import { NoticesWorkerModule } from '@tieline/conversations';
@@ -48,6 +49,7 @@ export class WorkerModule {
         ExecutionTasksWorkerModule,
         AgentRunsWorkerModule,
         ApprovalsWorkerModule,
+        AppsWorkerModule,
         InteractiveWorkerModule,
         SlashWorkerModule,
         LiveFanoutModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApprovalsAdminModule } from '@tieline/approvals';
+import { AppsAdminModule } from '@tieline/apps';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { InteractiveAdminModule } from '@tieline/interactive';
 import { SlashAdminModule } from '@tieline/slash';
@@ -23,6 +24,7 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     SpacesAdminModule,
     BotsAdminModule,
     ApprovalsAdminModule,
+    AppsAdminModule,
     InteractiveAdminModule,
     SlashAdminModule,
     IncomingWebhooksAdminModule,

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PlatformSettings } from '@tieline/platform/config';
-import { Answers, Field } from '@tieline/platform/http';
+import { Answers, Field, SCOPES } from '@tieline/platform/http';
 import { MCP_PATH, METADATA_PATH } from './paths.js';
 
 /** Metadata of the MCP endpoint (RFC 9728). */
@@ -11,6 +11,12 @@ class ResourceMetadataAnswer {
 
   @Field({ example: 'Tieline' })
   resource_name: string;
+
+  @Field({ example: ['https://tieline.example'], description: 'issuers of tokens: docs/oauth.md' })
+  authorization_servers: string[];
+
+  @Field({ example: [...SCOPES], description: 'scopes that a token may have: docs/scopes.md' })
+  scopes_supported: readonly string[];
 
   @Field({ example: ['header'], description: 'tokens are sent in `Authorization`' })
   bearer_methods_supported: string[];
@@ -30,6 +36,8 @@ export class ResourceMetadataController {
     return {
       resource: `${this.settings.publicUrl}${MCP_PATH}`,
       resource_name: 'Tieline',
+      authorization_servers: [this.settings.publicUrl],
+      scopes_supported: SCOPES,
       bearer_methods_supported: ['header'],
     };
   }

@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { eventually, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
+import { requestApp } from '../apps/app-flow.js';
 import { call, expectOk, createWorkspace, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
@@ -150,6 +151,30 @@ async function writeApprovals(): Promise<void> {
   ]);
 }
 
+async function writeApps(): Promise<void> {
+  const { ownerToken: adminToken } = workspace;
+  const { token: memberToken } = await perform('createUserAsAdmin', [], {
+    display_name: 'Eve',
+    role: 'member',
+  });
+  const wanted = { name: 'Deploys', redirect_uris: ['https://app.example/callback'] };
+  const { app: one } = await expectEntry('createAppAsAdmin', 'app.created', [], wanted);
+  const id = one.id as string;
+  const settings = { bot_scopes: ['messages:write'], user_scopes: ['messages:read'], distribution: 'listed' };
+  await expectEntry('updateAppAsAdmin', 'app.updated', [id], settings);
+  await expectEntry('rotateClientSecretAsAdmin', 'app.client_secret_rotated', [id]);
+  await expectEntry('updateAppAsOperator', 'app.listed', [id], { listed: true });
+  const app = { id, clientId: one.client_id as string };
+  const asked = { app, memberToken: memberToken as string, adminToken };
+  await expectEntry('denyAppRequestAsAdmin', 'app.request_denied', [await requestApp(api, asked)]);
+  const approved = ['app.request_approved', 'app.installed', 'bot.created'];
+  await expectEntry('approveAppRequestAsAdmin', approved, [await requestApp(api, asked)]);
+  const { installations } = await perform('listInstallationsAsAdmin');
+  const uninstalled = ['app.uninstalled', 'bot.updated'];
+  await expectEntry('deleteInstallationAsAdmin', uninstalled, [installations[0].id as string]);
+  await expectEntry('deleteAppAsAdmin', 'app.deleted', [id]);
+}
+
 async function writeIncoming(): Promise<void> {
   const wanted = { name: 'CI', conversation_id: workspace.channels[0] };
   const { webhook } = await expectEntry(
@@ -201,6 +226,7 @@ test('every write of admins, the operator and portal links is in the audit log, 
   await writePeople();
   await writeBots();
   await writeApprovals();
+  await writeApps();
   await writeIncoming();
   await writeOutgoing();
   const { spaceId } = workspace;

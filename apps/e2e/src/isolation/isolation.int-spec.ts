@@ -11,6 +11,7 @@ import {
 import type { Row, Victims } from './row.js';
 import { OUTGOING_ROWS } from './rows-outgoing.js';
 import { SIGN_IN_ROWS } from './rows-people.js';
+import { createApp, requestApp, startAuthorization } from '../apps/app-flow.js';
 import { call, expectOk, Tieline } from '../tieline.js';
 import type { Answer } from '../tieline.js';
 
@@ -141,6 +142,7 @@ async function furnish(): Promise<void> {
   const { approval_rules: rules } = await expectOk(
     call(api, 'GET', '/api/v1/admin/approval_rules', ownerToken),
   );
+  const app = await createApp(api, ownerToken);
   const subscription = await owner('admin/outgoing_webhooks', {
     name: 'mine',
     url: 'https://receiver.example/',
@@ -167,6 +169,9 @@ async function furnish(): Promise<void> {
     task: task.execution_task.widget_id,
     approval: approval.id,
     approvalRule: rules[0].id,
+    app: app.id,
+    interactionOfApp: await startAuthorization(api, app),
+    appRequest: await requestApp(api, { app, memberToken: member.token as string, adminToken: ownerToken }),
     freeTrigger: await say('another trigger'),
     owner: spaceA.owner.id,
     member: member.user.id,
@@ -255,6 +260,8 @@ async function stateOf(): Promise<unknown> {
     task: await read(victimToken, `bot/execution_tasks/${victims.task}`),
     me: await read(victimToken, 'bot/me'),
     channel: await read(ownerToken, `client/conversations/${victims.channel}`),
+    apps: await read(ownerToken, 'admin/apps'),
+    appRequests: await read(ownerToken, 'admin/app_requests'),
     hooks: await read(ownerToken, 'admin/incoming_webhooks'),
     subscription: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}`),
     deliveries: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}/deliveries`),

@@ -7,6 +7,11 @@ export interface Victims {
   task: string;
   approval: string;
   approvalRule: string;
+  app: string;
+  /** What that app asks a person for. */
+  interactionOfApp: string;
+  /** A member's request to admins. */
+  appRequest: string;
   freeTrigger: string;
   owner: string;
   member: string;

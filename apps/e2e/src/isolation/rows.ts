@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
 import type { Row } from './row.js';
 import { APPROVAL_ADMIN_ROWS, APPROVAL_CLIENT_ROWS, APPROVAL_ROWS } from './rows-approvals.js';
+import { APP_ADMIN_ROWS, APP_CLIENT_ROWS, APP_OPERATOR_ROWS } from './rows-apps.js';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
 import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
 import { MODAL_ROWS } from './rows-modals.js';
@@ -181,6 +182,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
   },
   ...MODAL_ROWS,
   ...APPROVAL_CLIENT_ROWS,
+  ...APP_CLIENT_ROWS,
   'GET /api/v1/client/stream': {},
   'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
   'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },
@@ -199,6 +201,7 @@ export const ADMIN_ROWS: Record<string, Row> = {
   ...SPACE_ROWS,
   ...INVITE_ROWS,
   ...APPROVAL_ADMIN_ROWS,
+  ...APP_ADMIN_ROWS,
   'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
   'GET /api/v1/admin/users': {},
   'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },
@@ -247,6 +250,7 @@ export const ADMIN_ROWS: Record<string, Row> = {
 
 export const OPERATOR_ROWS: Record<string, Row> = {
   ...OPERATOR_SESSION_ROWS,
+  ...APP_OPERATOR_ROWS,
   'POST /api/v1/operator/spaces': { made: true, body: () => ({ name: 'mine' }) },
   'GET /api/v1/operator/spaces': {},
   'PATCH /api/v1/operator/spaces/{id}': { ids: ['owner'], body: () => ({ name: 'forged' }) },

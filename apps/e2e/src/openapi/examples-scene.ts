@@ -1,5 +1,6 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
+import { authorize, createApp, requestApp, startAuthorization } from '../apps/app-flow.js';
 import { call, expectOk, createWorkspace } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 
@@ -72,6 +73,31 @@ export class ExamplesScene {
 
   bot(method: string, path: string, body?: object, token = this.workspace.botToken): Promise<Json> {
     return expectOk(call(this.api, method, `/api/v1/${path}`, token, body));
+  }
+
+  /** Creates an app that wants to be listed. */
+  async app(): Promise<string> {
+    return (await createApp(this.api, this.person.token, { distribution: 'listed' })).id;
+  }
+
+  async interactionOfApp(): Promise<string> {
+    return startAuthorization(this.api, await createApp(this.api, this.person.token));
+  }
+
+  /** Lets the owner authorize a public client. Returns the values for its example. */
+  async authorized(): Promise<Record<string, string>> {
+    const app = await createApp(this.api, this.person.token, { client_type: 'public' });
+    const { code, verifier } = await authorize(this.api, app, this.person.token);
+    return { K1Yk8iRzq0SxVY2i3kQ1xA: app.clientId, 'a code': code, 'its verifier': verifier };
+  }
+
+  /** Lets a member ask the admins for an app. */
+  async appRequest(): Promise<string> {
+    const { api } = this;
+    const adminToken = this.person.token;
+    const { token } = await this.as('POST', 'admin/users', { display_name: 'Member', role: 'member' });
+    const app = await createApp(api, adminToken);
+    return requestApp(api, { app, memberToken: token as string, adminToken });
   }
 
   operator(path: string, body: object): Promise<Json> {

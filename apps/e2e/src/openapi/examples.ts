@@ -41,6 +41,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   createUploadSessionAsPerson: nothing,
   confirmFileAsPerson: id((scene) => scene.file('client'), 'file_id'),
   reviewExecutionTaskAsPerson: id((scene) => scene.task({ isCompleted: true }), 'widget_id'),
+  approveInteractionAsPerson: id((scene) => scene.interactionOfApp(), 'uid'),
   decideApprovalAsPerson: id((scene) => scene.approval()),
   clickAsPerson: async (scene) => {
     const { id, signedToken } = await scene.card();
@@ -55,6 +56,8 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   suggestCommandOptionsAsPerson: inTheChannel,
 
   callMcp: nothing,
+  exchangeToken: async (scene) => ({ instead: await scene.authorized() }),
+  revokeToken: async (scene) => ({ instead: await scene.authorized() }),
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),
   openDm: nothing,
   setStatus: inTheChannel,
@@ -106,6 +109,11 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   updateInteractiveConfigAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
   rotateInteractiveSecretAsAdmin: ({ workspace }) => ({ path: { id: workspace.botId } }),
   testClickAsAdmin: ({ polling }) => ({ path: { id: polling.id } }),
+  createAppAsAdmin: nothing,
+  updateAppAsAdmin: id((scene) => scene.app()),
+  rotateClientSecretAsAdmin: id((scene) => scene.app()),
+  updateAppAsOperator: id((scene) => scene.app()),
+  approveAppRequestAsAdmin: id((scene) => scene.appRequest()),
   createIncomingWebhookAsAdmin: nothing,
   updateIncomingWebhookAsAdmin: id(async (scene) => (await scene.hook()).id),
   rotateIncomingWebhookSecretAsAdmin: id(async (scene) => (await scene.hook()).id),

@@ -1802,6 +1802,275 @@ export type DecideApprovalDto = {
     rule?: RuleScopeDto | null;
 };
 
+export type ServerMetadataAnswer = {
+    issuer: string;
+    authorization_endpoint: string;
+    token_endpoint: string;
+    revocation_endpoint: string;
+    scopes_supported: Array<string>;
+    response_types_supported: Array<string>;
+    response_modes_supported: Array<string>;
+    grant_types_supported: Array<string>;
+    token_endpoint_auth_methods_supported: Array<string>;
+    revocation_endpoint_auth_methods_supported: Array<string>;
+    code_challenge_methods_supported: Array<string>;
+    authorization_response_iss_parameter_supported: boolean;
+    client_id_metadata_document_supported: boolean;
+};
+
+export type TokenBotView = {
+    id: string;
+    /**
+     * a new token, which replaces the previous one; absent after a refresh without rotation
+     */
+    token?: string;
+    scope: string;
+    /**
+     * seconds; absent if the token does not expire
+     */
+    expires_in?: number;
+};
+
+export type TokenSpaceView = {
+    id: string;
+    name: string;
+};
+
+export type TokenAnswer = {
+    /**
+     * the person's token; without scopes of a person, the bot's
+     */
+    access_token: string;
+    token_type: 'Bearer';
+    /**
+     * the scopes of `access_token`
+     */
+    scope: string;
+    /**
+     * seconds; absent if the token does not expire
+     */
+    expires_in?: number;
+    /**
+     * works once
+     */
+    refresh_token?: string;
+    bot?: TokenBotView;
+    space: TokenSpaceView;
+};
+
+export type OAuthError = {
+    /**
+     * the error as a code of RFC 6749
+     */
+    error: string;
+    /**
+     * the error for developers
+     */
+    error_description?: string;
+};
+
+export type AskingAppView = {
+    client_id: string;
+    name: string;
+    description: string;
+    icon_url: string;
+    homepage_url: string;
+    /**
+     * the space that the app belongs to; empty for a client that is known only by its address
+     */
+    owner: string;
+    /**
+     * host that receives the result
+     */
+    redirect_host: string;
+};
+
+export type ScopeView = {
+    name: string;
+    description: string;
+};
+
+export type InteractionView = {
+    uid: string;
+    app: AskingAppView;
+    /**
+     * what its bot may do
+     */
+    bot_scopes: Array<ScopeView>;
+    /**
+     * what it may do as the caller
+     */
+    user_scopes: Array<ScopeView>;
+    /**
+     * what happens if the caller agrees: the app is installed, only authorized, admins are asked, or nothing, because guests cannot agree
+     */
+    outcome: 'install' | 'authorize' | 'request' | 'refuse';
+    is_installed: boolean;
+};
+
+export type InteractionAnswerView = {
+    ok: boolean;
+    interaction: InteractionView;
+};
+
+export type ApproveDto = {
+    /**
+     * channels that the bot of the app is limited to, only by admins; empty: all; absent: as before, or all
+     */
+    channel_ids?: Array<string> | null;
+};
+
+export type AnsweredInteractionAnswer = {
+    ok: boolean;
+    state: 'approved' | 'requested' | 'denied';
+    /**
+     * where the browser that began the request continues; valid once
+     */
+    redirect_to: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type DirectoryAppView = {
+    id: string;
+    name: string;
+    description: string;
+    /**
+     * HTTPS, or empty
+     */
+    icon_url: string;
+    /**
+     * HTTPS, or empty
+     */
+    homepage_url: string;
+    /**
+     * scopes that the app asks for for its bot
+     */
+    bot_scopes: Array<string>;
+    /**
+     * scopes that the app asks for for tokens of people
+     */
+    user_scopes: Array<string>;
+    client_id: string;
+    /**
+     * whether it is installed in the caller's space
+     */
+    installed: boolean;
+};
+
+export type DirectoryPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    apps: Array<DirectoryAppView>;
+};
+
+export type AuthorizationView = {
+    id: string;
+    client_id: string;
+    scopes: Array<string>;
+    created_at: string;
+    /**
+     * when its tokens expire unless they are refreshed
+     */
+    expires_at: string;
+    /**
+     * name of the app
+     */
+    name: string;
+};
+
+export type AuthorizationsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    authorizations: Array<AuthorizationView>;
+};
+
+export type AppView = {
+    id: string;
+    space_id: string;
+    name: string;
+    description: string;
+    /**
+     * HTTPS, or empty
+     */
+    icon_url: string;
+    /**
+     * HTTPS, or empty
+     */
+    homepage_url: string;
+    /**
+     * https, or http on localhost; a request must name one of them exactly
+     */
+    redirect_uris: Array<string>;
+    /**
+     * `public`: a program that cannot keep a secret, such as a desktop app
+     */
+    client_type: 'confidential' | 'public';
+    /**
+     * scopes that the app asks for for its bot
+     */
+    bot_scopes: Array<string>;
+    /**
+     * scopes that the app asks for for tokens of people
+     */
+    user_scopes: Array<string>;
+    event_url: string;
+    /**
+     * true: the tokens of its bots are valid for an hour and come with a refresh token
+     */
+    token_rotation: boolean;
+    /**
+     * `listed`: other spaces can install it once the operator has listed it
+     */
+    distribution: 'space' | 'listed';
+    is_active: boolean;
+    /**
+     * set by the operator
+     */
+    is_listed: boolean;
+    client_id: string;
+    created_by: string;
+    created_at: string;
+    updated_at: string;
+    /**
+     * end of the previous client secret's validity; absent if there is none
+     */
+    previous_client_secret_expires_at?: string;
+};
+
+export type AppsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    apps: Array<AppView>;
+};
+
+export type ListedDto = {
+    /**
+     * true: every space sees the app and can install it
+     */
+    listed: boolean;
+};
+
+export type AppAnswer = {
+    ok: boolean;
+    app: AppView;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
 export type InteractiveConfigAnswer = {
     ok: boolean;
     enabled: boolean;
@@ -2910,6 +3179,14 @@ export type ResourceMetadataAnswer = {
     resource: string;
     resource_name: string;
     /**
+     * issuers of tokens: docs/oauth.md
+     */
+    authorization_servers: Array<string>;
+    /**
+     * scopes that a token may have: docs/scopes.md
+     */
+    scopes_supported: Array<string>;
+    /**
      * tokens are sent in `Authorization`
      */
     bearer_methods_supported: Array<string>;
@@ -2974,6 +3251,10 @@ export type OwnSpaceView = {
      */
     urgent_approvals: boolean;
     /**
+     * whether admins must approve the apps that members want to use
+     */
+    apps_need_approval: boolean;
+    /**
      * channel in which notices to admins are posted; null: none
      */
     notices_conversation_id: string | null;
@@ -2998,6 +3279,10 @@ export type UpdateOwnSpaceDto = {
      * true: urgent approvals notify during do-not-disturb and quiet hours
      */
     urgent_approvals?: boolean | null;
+    /**
+     * true: admins must approve the apps that members want to use
+     */
+    apps_need_approval?: boolean | null;
     /**
      * a channel of the space, not archived, in which notices to admins are posted from now on; null: none
      */
@@ -3368,6 +3653,199 @@ export type ApprovalRulesPage = {
      */
     next_cursor: string;
     approval_rules: Array<ApprovalRuleView>;
+};
+
+export type CreateAppDto = {
+    name: string;
+    description?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    icon_url?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    homepage_url?: string | null;
+    /**
+     * https, or http on localhost; a request must name one of them exactly
+     */
+    redirect_uris: Array<string>;
+    /**
+     * `public`: a program that cannot keep a secret, such as a desktop app; default: confidential
+     */
+    client_type?: 'confidential' | 'public' | null;
+    /**
+     * scopes that the app asks for for its bot
+     */
+    bot_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * scopes that the app asks for for tokens of people
+     */
+    user_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * HTTPS and public; empty: events are not pushed
+     */
+    event_url?: string | null;
+    /**
+     * true: the tokens of its bots are valid for an hour and come with a refresh token
+     */
+    token_rotation?: boolean | null;
+    /**
+     * `listed`: other spaces can install it once the operator has listed it; default: space
+     */
+    distribution?: 'space' | 'listed' | null;
+    /**
+     * false: it cannot be installed or authorized, and its tokens of people are refused
+     */
+    is_active?: boolean | null;
+};
+
+export type CreatedAppAnswer = {
+    ok: boolean;
+    app: AppView;
+    /**
+     * shown only in this response; absent for a public client
+     */
+    client_secret?: string;
+    /**
+     * signs what the app receives; shown only in this response
+     */
+    signing_secret: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type UpdateAppDto = {
+    name?: string | null;
+    description?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    icon_url?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    homepage_url?: string | null;
+    /**
+     * https, or http on localhost; a request must name one of them exactly
+     */
+    redirect_uris?: Array<string> | null;
+    /**
+     * scopes that the app asks for for its bot
+     */
+    bot_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * scopes that the app asks for for tokens of people
+     */
+    user_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * HTTPS and public; empty: events are not pushed
+     */
+    event_url?: string | null;
+    /**
+     * true: the tokens of its bots are valid for an hour and come with a refresh token
+     */
+    token_rotation?: boolean | null;
+    /**
+     * `listed`: other spaces can install it once the operator has listed it
+     */
+    distribution?: 'space' | 'listed' | null;
+    /**
+     * false: it cannot be installed or authorized, and its tokens of people are refused
+     */
+    is_active?: boolean | null;
+};
+
+export type RotatedClientSecretAnswer = {
+    ok: boolean;
+    /**
+     * shown only in this response
+     */
+    client_secret: string;
+    /**
+     * end of the previous secret's validity; absent if it ended immediately
+     */
+    previous_client_secret_expires_at?: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type InstallationView = {
+    id: string;
+    space_id: string;
+    /**
+     * null for a client that is known by its metadata document
+     */
+    app_id: string | null;
+    client_id: string;
+    name: string;
+    /**
+     * its bot; null if it has none
+     */
+    bot_id: string | null;
+    bot_scopes: Array<string>;
+    /**
+     * what people may allow it without asking an admin
+     */
+    user_scopes: Array<string>;
+    /**
+     * channels that its bot is limited to; empty: all
+     */
+    channel_ids: Array<string>;
+    installed_by: string;
+    created_at: string;
+    updated_at: string;
+};
+
+export type InstallationsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    installations: Array<InstallationView>;
+};
+
+export type AppRequestView = {
+    id: string;
+    /**
+     * the member who asks
+     */
+    user_id: string;
+    /**
+     * null for a client that is known by its metadata document
+     */
+    app_id: string | null;
+    client_id: string;
+    name: string;
+    bot_scopes: Array<string>;
+    user_scopes: Array<string>;
+    state: 'pending' | 'approved' | 'denied';
+    decided_by: string | null;
+    decided_at: string | null;
+    created_at: string;
+};
+
+export type AppRequestsPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    app_requests: Array<AppRequestView>;
+};
+
+export type AppRequestAnswer = {
+    ok: boolean;
+    app_request: AppRequestView;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type TestClickDto = {
@@ -10619,6 +11097,488 @@ export type DecideApprovalAsPersonResponses = {
 
 export type DecideApprovalAsPersonResponse = DecideApprovalAsPersonResponses[keyof DecideApprovalAsPersonResponses];
 
+export type GetOAuthMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/oauth-authorization-server';
+};
+
+export type GetOAuthMetadataResponses = {
+    /**
+     * success
+     */
+    200: ServerMetadataAnswer;
+};
+
+export type GetOAuthMetadataResponse = GetOAuthMetadataResponses[keyof GetOAuthMetadataResponses];
+
+export type ExchangeTokenData = {
+    /**
+     * `grant_type=authorization_code` with `code`, `code_verifier` and `redirect_uri`, or `grant_type=refresh_token` with `refresh_token` and optionally fewer scopes in `scope`; `client_id`, and `client_secret` of a confidential client unless both are in a Basic header
+     */
+    body: {
+        [key: string]: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/oauth/token';
+};
+
+export type ExchangeTokenErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: OAuthError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: OAuthError;
+    /**
+     * the body is over the limit
+     */
+    413: OAuthError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: OAuthError;
+};
+
+export type ExchangeTokenError = ExchangeTokenErrors[keyof ExchangeTokenErrors];
+
+export type ExchangeTokenResponses = {
+    /**
+     * success
+     */
+    200: TokenAnswer;
+};
+
+export type ExchangeTokenResponse = ExchangeTokenResponses[keyof ExchangeTokenResponses];
+
+export type RevokeTokenData = {
+    /**
+     * `token`, `client_id`, and `client_secret` as at the token endpoint
+     */
+    body: {
+        [key: string]: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/oauth/revoke';
+};
+
+export type RevokeTokenErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: OAuthError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: OAuthError;
+    /**
+     * the body is over the limit
+     */
+    413: OAuthError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: OAuthError;
+};
+
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
+
+export type RevokeTokenResponses = {
+    /**
+     * the token is not valid now, whether it was before or not
+     */
+    200: unknown;
+};
+
+export type GetInteractionAsPersonData = {
+    body?: never;
+    path: {
+        uid: string;
+    };
+    query?: never;
+    url: '/api/v1/client/oauth/interactions/{uid}';
+};
+
+export type GetInteractionAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetInteractionAsPersonError = GetInteractionAsPersonErrors[keyof GetInteractionAsPersonErrors];
+
+export type GetInteractionAsPersonResponses = {
+    /**
+     * success
+     */
+    200: InteractionAnswerView;
+};
+
+export type GetInteractionAsPersonResponse = GetInteractionAsPersonResponses[keyof GetInteractionAsPersonResponses];
+
+export type ApproveInteractionAsPersonData = {
+    body?: ApproveDto;
+    path: {
+        uid: string;
+    };
+    query?: never;
+    url: '/api/v1/client/oauth/interactions/{uid}/approve';
+};
+
+export type ApproveInteractionAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ApproveInteractionAsPersonError = ApproveInteractionAsPersonErrors[keyof ApproveInteractionAsPersonErrors];
+
+export type ApproveInteractionAsPersonResponses = {
+    /**
+     * success
+     */
+    200: AnsweredInteractionAnswer;
+};
+
+export type ApproveInteractionAsPersonResponse = ApproveInteractionAsPersonResponses[keyof ApproveInteractionAsPersonResponses];
+
+export type DenyInteractionAsPersonData = {
+    body?: never;
+    path: {
+        uid: string;
+    };
+    query?: never;
+    url: '/api/v1/client/oauth/interactions/{uid}/deny';
+};
+
+export type DenyInteractionAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DenyInteractionAsPersonError = DenyInteractionAsPersonErrors[keyof DenyInteractionAsPersonErrors];
+
+export type DenyInteractionAsPersonResponses = {
+    /**
+     * success
+     */
+    200: AnsweredInteractionAnswer;
+};
+
+export type DenyInteractionAsPersonResponse = DenyInteractionAsPersonResponses[keyof DenyInteractionAsPersonResponses];
+
+export type ListAppsAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/apps';
+};
+
+export type ListAppsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAppsAsPersonError = ListAppsAsPersonErrors[keyof ListAppsAsPersonErrors];
+
+export type ListAppsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: DirectoryPage;
+};
+
+export type ListAppsAsPersonResponse = ListAppsAsPersonResponses[keyof ListAppsAsPersonResponses];
+
+export type ListAuthorizationsAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/authorizations';
+};
+
+export type ListAuthorizationsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAuthorizationsAsPersonError = ListAuthorizationsAsPersonErrors[keyof ListAuthorizationsAsPersonErrors];
+
+export type ListAuthorizationsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: AuthorizationsPage;
+};
+
+export type ListAuthorizationsAsPersonResponse = ListAuthorizationsAsPersonResponses[keyof ListAuthorizationsAsPersonResponses];
+
+export type DeleteAuthorizationAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/authorizations/{id}';
+};
+
+export type DeleteAuthorizationAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DeleteAuthorizationAsPersonError = DeleteAuthorizationAsPersonErrors[keyof DeleteAuthorizationAsPersonErrors];
+
+export type DeleteAuthorizationAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type DeleteAuthorizationAsPersonResponse = DeleteAuthorizationAsPersonResponses[keyof DeleteAuthorizationAsPersonResponses];
+
+export type ListAppsAsOperatorData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/operator/apps';
+};
+
+export type ListAppsAsOperatorErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAppsAsOperatorError = ListAppsAsOperatorErrors[keyof ListAppsAsOperatorErrors];
+
+export type ListAppsAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: AppsPage;
+};
+
+export type ListAppsAsOperatorResponse = ListAppsAsOperatorResponses[keyof ListAppsAsOperatorResponses];
+
+export type UpdateAppAsOperatorData = {
+    body: ListedDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/operator/apps/{id}';
+};
+
+export type UpdateAppAsOperatorErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateAppAsOperatorError = UpdateAppAsOperatorErrors[keyof UpdateAppAsOperatorErrors];
+
+export type UpdateAppAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: AppAnswer;
+};
+
+export type UpdateAppAsOperatorResponse = UpdateAppAsOperatorResponses[keyof UpdateAppAsOperatorResponses];
+
 export type DeleteInteractiveConfigData = {
     body?: never;
     path?: never;
@@ -14189,6 +15149,549 @@ export type DeleteApprovalRuleAsAdminResponses = {
 };
 
 export type DeleteApprovalRuleAsAdminResponse = DeleteApprovalRuleAsAdminResponses[keyof DeleteApprovalRuleAsAdminResponses];
+
+export type ListAppsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/admin/apps';
+};
+
+export type ListAppsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAppsAsAdminError = ListAppsAsAdminErrors[keyof ListAppsAsAdminErrors];
+
+export type ListAppsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppsPage;
+};
+
+export type ListAppsAsAdminResponse = ListAppsAsAdminResponses[keyof ListAppsAsAdminResponses];
+
+export type CreateAppAsAdminData = {
+    body: CreateAppDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/apps';
+};
+
+export type CreateAppAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CreateAppAsAdminError = CreateAppAsAdminErrors[keyof CreateAppAsAdminErrors];
+
+export type CreateAppAsAdminResponses = {
+    /**
+     * success
+     */
+    201: CreatedAppAnswer;
+};
+
+export type CreateAppAsAdminResponse = CreateAppAsAdminResponses[keyof CreateAppAsAdminResponses];
+
+export type DeleteAppAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}';
+};
+
+export type DeleteAppAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DeleteAppAsAdminError = DeleteAppAsAdminErrors[keyof DeleteAppAsAdminErrors];
+
+export type DeleteAppAsAdminResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type DeleteAppAsAdminResponse = DeleteAppAsAdminResponses[keyof DeleteAppAsAdminResponses];
+
+export type GetAppAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}';
+};
+
+export type GetAppAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetAppAsAdminError = GetAppAsAdminErrors[keyof GetAppAsAdminErrors];
+
+export type GetAppAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppAnswer;
+};
+
+export type GetAppAsAdminResponse = GetAppAsAdminResponses[keyof GetAppAsAdminResponses];
+
+export type UpdateAppAsAdminData = {
+    body: UpdateAppDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}';
+};
+
+export type UpdateAppAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateAppAsAdminError = UpdateAppAsAdminErrors[keyof UpdateAppAsAdminErrors];
+
+export type UpdateAppAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppAnswer;
+};
+
+export type UpdateAppAsAdminResponse = UpdateAppAsAdminResponses[keyof UpdateAppAsAdminResponses];
+
+export type RotateClientSecretAsAdminData = {
+    body?: RotateSecretDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}/rotate_client_secret';
+};
+
+export type RotateClientSecretAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type RotateClientSecretAsAdminError = RotateClientSecretAsAdminErrors[keyof RotateClientSecretAsAdminErrors];
+
+export type RotateClientSecretAsAdminResponses = {
+    /**
+     * success
+     */
+    200: RotatedClientSecretAnswer;
+};
+
+export type RotateClientSecretAsAdminResponse = RotateClientSecretAsAdminResponses[keyof RotateClientSecretAsAdminResponses];
+
+export type ListInstallationsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/admin/installations';
+};
+
+export type ListInstallationsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListInstallationsAsAdminError = ListInstallationsAsAdminErrors[keyof ListInstallationsAsAdminErrors];
+
+export type ListInstallationsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: InstallationsPage;
+};
+
+export type ListInstallationsAsAdminResponse = ListInstallationsAsAdminResponses[keyof ListInstallationsAsAdminResponses];
+
+export type DeleteInstallationAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/installations/{id}';
+};
+
+export type DeleteInstallationAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DeleteInstallationAsAdminError = DeleteInstallationAsAdminErrors[keyof DeleteInstallationAsAdminErrors];
+
+export type DeleteInstallationAsAdminResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type DeleteInstallationAsAdminResponse = DeleteInstallationAsAdminResponses[keyof DeleteInstallationAsAdminResponses];
+
+export type ListAppRequestsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/admin/app_requests';
+};
+
+export type ListAppRequestsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAppRequestsAsAdminError = ListAppRequestsAsAdminErrors[keyof ListAppRequestsAsAdminErrors];
+
+export type ListAppRequestsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppRequestsPage;
+};
+
+export type ListAppRequestsAsAdminResponse = ListAppRequestsAsAdminResponses[keyof ListAppRequestsAsAdminResponses];
+
+export type ApproveAppRequestAsAdminData = {
+    body?: ApproveDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/app_requests/{id}/approve';
+};
+
+export type ApproveAppRequestAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ApproveAppRequestAsAdminError = ApproveAppRequestAsAdminErrors[keyof ApproveAppRequestAsAdminErrors];
+
+export type ApproveAppRequestAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppRequestAnswer;
+};
+
+export type ApproveAppRequestAsAdminResponse = ApproveAppRequestAsAdminResponses[keyof ApproveAppRequestAsAdminResponses];
+
+export type DenyAppRequestAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/app_requests/{id}/deny';
+};
+
+export type DenyAppRequestAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DenyAppRequestAsAdminError = DenyAppRequestAsAdminErrors[keyof DenyAppRequestAsAdminErrors];
+
+export type DenyAppRequestAsAdminResponses = {
+    /**
+     * success
+     */
+    200: AppRequestAnswer;
+};
+
+export type DenyAppRequestAsAdminResponse = DenyAppRequestAsAdminResponses[keyof DenyAppRequestAsAdminResponses];
 
 export type DeleteInteractiveConfigAsAdminData = {
     body?: never;

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { AppBots } from '@tieline/bots';
+import { signalAccessChange } from '@tieline/live';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { BY_SYSTEM, recordChange } from '@tieline/spaces';
+import { Installation } from '../installations/installation.entity.js';
+import { DROP_GRANT } from './authorizations.statements.js';
+
+/** Revokes grants. */
+@Injectable()
+export class RevokeGrant {
+  constructor(
+    private readonly db: Db,
+    private readonly bots: AppBots,
+  ) {}
+
+  /**
+   * Revokes everything that a grant gave: its codes, its tokens, and the token of the bot if the
+   * bot still has the one of this grant. Does nothing if it is revoked already.
+   */
+  async run(grantHash: Buffer): Promise<void> {
+    const work = async (tx: Tx): Promise<void> => {
+      const [grant] = await tx.query(DROP_GRANT, [grantHash]);
+      if (!grant) return;
+      const { spaceId, installationId: id } = grant;
+      await signalAccessChange(tx, grant.userId);
+      await recordChange(tx, {
+        ...BY_SYSTEM,
+        spaceId,
+        action: 'app.authorization_revoked',
+        objectType: 'app_authorization',
+        objectId: grant.id,
+        changes: { client_id: { from: grant.clientId, to: null } },
+      });
+      if (!grant.forBot) return;
+      const installation = await tx.manager.findOne(Installation, {
+        where: { spaceId, id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!installation?.botId || !installation.botGrantHash?.equals(grantHash)) return;
+      await this.bots.revokeToken(tx, { spaceId, botId: installation.botId, origin: BY_SYSTEM });
+      await tx.manager.update(Installation, { spaceId, id }, { botGrantHash: null });
+    };
+    await runInTx(this.db, work, { spaceId: 'oauth', place: grantHash.toString('hex') });
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { AppBots } from '@tieline/bots';
+import type { Tx } from '@tieline/platform/database';
+import { hashToken, newToken, SecretBox } from '@tieline/signing';
+import { changesBetween, recordChange } from '@tieline/spaces';
+import type { ActingUser } from '@tieline/spaces';
+import { auditedOf } from '@tieline/platform/resource';
+import { IsNull } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { scopesIn } from '../app.js';
+import { App } from '../app.entity.js';
+import { appGone, nothingToGrant } from '../apps.errors.js';
+import { Authorization } from '../authorizations/authorization.entity.js';
+import { DROP_SURPLUS } from '../authorizations/authorizations.statements.js';
+import { INSTALLATION } from '../installations/installation.js';
+import { Installation } from '../installations/installation.entity.js';
+import { LOCK_CLIENT_OF_SPACE } from '../installations/installations.statements.js';
+import { INTERACTION_SECONDS } from '../oauth/provider-options.js';
+import { APP_SIGNING_SECRET } from '../signing-secret.js';
+import type { AskingClient } from './asked-grant.js';
+import type { AskedScopes } from './outcome.js';
+
+/** What is installed. */
+export interface InstallInput {
+  client: Pick<AskingClient, 'clientId' | 'name' | 'iconUrl'> & { app: App | null };
+  scopes: AskedScopes;
+  /** Channels that the bot is limited to; empty: all. Undefined keeps those of an installation. */
+  channelIds: readonly string[] | undefined;
+  /** The member who may receive the token of the bot for the app, besides admins. */
+  installedBy: string;
+}
+
+/** Installs apps and stores what people allowed them. */
+@Injectable()
+export class GrantAccess {
+  constructor(
+    private readonly bots: AppBots,
+    private readonly box: SecretBox,
+  ) {}
+
+  /**
+   * Installs an app in the space, or extends its installation, and writes it to the audit log.
+   * @throws 400 for channel_ids that are not channels of the space; 409 when the app is gone or the
+   * space has as many bots as its plan allows
+   */
+  async install(
+    tx: Tx,
+    { spaceId, origin }: Pick<ActingUser, 'spaceId' | 'origin'>,
+    { client, scopes, installedBy, ...input }: InstallInput,
+  ): Promise<Installation> {
+    const { clientId, name } = client;
+    await tx.query(LOCK_CLIENT_OF_SPACE, [spaceId, clientId]);
+    const known = await tx.manager.findOneBy(Installation, { spaceId, clientId, deletedAt: IsNull() });
+    const wantsBot = scopes.bot.length > 0;
+    const channelIds = input.channelIds ?? known?.channelIds ?? [];
+    const now = new Date();
+    const before = known ?? (await previousOf(tx, spaceId, clientId));
+    const botId =
+      wantsBot && client.app
+        ? await this.installBot(
+            tx,
+            { spaceId, origin, botId: before?.botId ?? null },
+            {
+              app: client.app,
+              scopes,
+              channelIds,
+            },
+          )
+        : (known?.botId ?? null);
+    const after: Installation = {
+      spaceId,
+      id: known?.id ?? uuidv7(),
+      clientId,
+      appId: client.app?.id ?? null,
+      appSpaceId: client.app?.spaceId ?? null,
+      name,
+      botId,
+      botScopes: wantsBot ? [...scopes.bot] : (known?.botScopes ?? []),
+      userScopes: scopesIn([...(known?.userScopes ?? []), ...scopes.user]),
+      channelIds: wantsBot ? [...channelIds] : (known?.channelIds ?? []),
+      installedBy: known?.installedBy ?? installedBy,
+      createdAt: known?.createdAt ?? now,
+      updatedAt: now,
+      deletedAt: null,
+      botGrantHash: known?.botGrantHash ?? null,
+    };
+    await tx.manager.save(Installation, after);
+    await recordChange(tx, {
+      ...origin,
+      spaceId,
+      action: known ? 'app.installation_changed' : 'app.installed',
+      objectType: 'app_installation',
+      objectId: after.id,
+      changes: changesBetween(known && auditedOf(INSTALLATION, known), auditedOf(INSTALLATION, after)),
+    });
+    return after;
+  }
+
+  /**
+   * Stores what a person allowed, until its code is exchanged.
+   * @returns the id of the grant
+   * @throws 400 if it allows nothing
+   */
+  async authorize(
+    tx: Tx,
+    { spaceId, userId }: Pick<ActingUser, 'spaceId' | 'userId'>,
+    { id, clientId }: Pick<Installation, 'id' | 'clientId'>,
+    { user, forBot }: { user: AskedScopes['user']; forBot: boolean },
+  ): Promise<string> {
+    if (user.length === 0 && !forBot) throw nothingToGrant();
+    const grantId = newToken();
+    const now = new Date();
+    await tx.manager.insert(Authorization, {
+      spaceId,
+      id: uuidv7(),
+      installationId: id,
+      userId,
+      clientId,
+      scopes: [...user],
+      forBot,
+      grantHash: hashToken(grantId),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + INTERACTION_SECONDS * 1000),
+    });
+    await tx.query(DROP_SURPLUS, [spaceId, userId, clientId]);
+    return grantId;
+  }
+
+  private async installBot(
+    tx: Tx,
+    bot: Parameters<AppBots['install']>[1],
+    { app, scopes, channelIds }: { app: App; scopes: AskedScopes; channelIds: readonly string[] },
+  ): Promise<string> {
+    const { spaceId, id } = app;
+    const stored = await tx.manager.findOne(App, {
+      select: { id: true, signingSecret: true },
+      where: { spaceId, id, isActive: true, deletedAt: IsNull() },
+    });
+    const sealed = stored?.signingSecret;
+    const signingSecret = sealed && APP_SIGNING_SECRET.tryOpen(this.box, id, sealed, () => undefined);
+    if (signingSecret === undefined) throw appGone();
+    const { name: displayName, iconUrl: avatarUrl, eventUrl } = app;
+    const settings = { displayName, avatarUrl, scopes: scopes.bot, channelIds, eventUrl, signingSecret };
+    return this.bots.install(tx, bot, settings);
+  }
+}
+
+/** The bot of an earlier installation is used again, so that its messages stay those of one bot. */
+function previousOf(tx: Tx, spaceId: string, clientId: string): Promise<Installation | null> {
+  return tx.manager.findOne(Installation, { where: { spaceId, clientId }, order: { id: 'DESC' } });
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, Caller, ClientApi, documentErrors, PageQuery, RequiresScope } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { installedApps } from '../installations/installations.queries.js';
+import { listDirectory } from './directory.queries.js';
+import { DirectoryPage, directoryAppView } from './directory.view.js';
+
+/** The directory of apps (docs/apps.md#directory). */
+@Controller('api/v1/client/apps')
+@ClientApi()
+@RequiresScope('all')
+@ApiTags('person: apps')
+export class AppsClientController {
+  constructor(private readonly db: Db) {}
+
+  /** Lists the apps that the caller's space can install: its own and listed ones, newest first. */
+  @Get()
+  @ApiOperation({
+    operationId: 'listAppsAsPerson',
+    summary: 'Lists the apps that the space can install, newest first',
+  })
+  @Answers(DirectoryPage)
+  @documentErrors(400)
+  async list(@Caller() { spaceId }: UserPrincipal, @Query() page: PageQuery): Promise<DirectoryPage> {
+    const { rows, nextCursor } = await listDirectory(this.db, spaceId, page);
+    const installed = await installedApps(
+      this.db,
+      spaceId,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ok: true,
+      apps: rows.map((app) => directoryAppView(app, installed.has(app.id))),
+      next_cursor: nextCursor,
+    };
+  }
+}

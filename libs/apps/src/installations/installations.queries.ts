@@ -1,0 +1,35 @@
+import type { Db, Tx } from '@tieline/platform/database';
+import type { Page, PageQuery } from '@tieline/platform/http';
+import { listResources, lockResource } from '@tieline/spaces';
+import { In, IsNull } from 'typeorm';
+import { installationNotFound } from '../apps.errors.js';
+import { Installation } from './installation.entity.js';
+
+/** Lists the installations of a space, newest first. @throws 400 for a bad cursor */
+export function listInstallations(db: Db, spaceId: string, page: PageQuery): Promise<Page<Installation>> {
+  return listResources(db, Installation, spaceId, page);
+}
+
+/** Returns the installation of a client in a space, if there is one. */
+export function findInstallation(
+  { manager }: Pick<Db, 'manager'>,
+  spaceId: string,
+  clientId: string,
+): Promise<Installation | null> {
+  return manager.findOneBy(Installation, { spaceId, clientId, deletedAt: IsNull() });
+}
+
+/** Locks an installation. @throws 404 if it is unknown, uninstalled or of another space */
+export function lockInstallation(tx: Tx, spaceId: string, id: string): Promise<Installation> {
+  return lockResource(tx, Installation, { spaceId, id }, installationNotFound);
+}
+
+/** Returns those of the apps that are installed in the space. */
+export async function installedApps(
+  { manager }: Db,
+  spaceId: string,
+  appIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await manager.findBy(Installation, { spaceId, appId: In([...appIds]), deletedAt: IsNull() });
+  return new Set(rows.map(({ appId }) => appId ?? ''));
+}

@@ -1,0 +1,23 @@
+import { describeEntities, describeStatements } from '@tieline/testing';
+import { App } from './app.entity.js';
+import { COUNT_APPS } from './apps.statements.js';
+import { Authorization } from './authorizations/authorization.entity.js';
+import * as authorizations from './authorizations/authorizations.statements.js';
+import { Installation } from './installations/installation.entity.js';
+import * as installations from './installations/installations.statements.js';
+import { FIND_CLIENT_SECRETS } from './oauth/client-secrets.js';
+import * as records from './oauth/records.statements.js';
+import { FIND_BOT_OF_CLIENT } from './oauth/revoke-bot-token.js';
+import { AppRequest } from './requests/app-request.entity.js';
+import { DROP_OLD_REQUESTS } from './requests/requests.statements.js';
+
+describeStatements({
+  COUNT_APPS,
+  FIND_CLIENT_SECRETS,
+  FIND_BOT_OF_CLIENT,
+  DROP_OLD_REQUESTS,
+  ...authorizations,
+  ...installations,
+  ...records,
+});
+describeEntities(App, Installation, Authorization, AppRequest);

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { EgressPolicy } from '@tieline/egress';
+import { Db, runInTx } from '@tieline/platform/database';
+import { changesOf } from '@tieline/platform/resource';
+import type { ActingAdmin } from '@tieline/spaces';
+import type { AppInput, AppSettings } from './app.js';
+import { App } from './app.entity.js';
+import { lockApp } from './apps.queries.js';
+import { checkEventUrl } from './event-url.js';
+import { recordAppChange } from './record-app-change.js';
+
+/** Changes apps. */
+@Injectable()
+export class UpdateApp {
+  constructor(
+    private readonly db: Db,
+    private readonly egress: EgressPolicy,
+  ) {}
+
+  /**
+   * Changes an app. Undefined settings keep their values. Installations keep the scopes and the
+   * event URL of their time; a new installation takes the new ones.
+   * @throws 404; 400 for an event URL that outgoing requests may not reach
+   */
+  async run({ spaceId, origin }: ActingAdmin, id: string, input: AppInput): Promise<App> {
+    await checkEventUrl(this.egress, input.eventUrl);
+    return runInTx(
+      this.db,
+      async (tx) => {
+        const app = await lockApp(tx, spaceId, id);
+        const changed = changesOf<AppSettings>(app, input);
+        if (Object.keys(changed).length === 0) return app;
+        // An app that no longer wants to be listed needs the operator to be listed again.
+        const isListed = app.isListed && (changed.distribution ?? app.distribution) === 'listed';
+        const after: App = { ...app, ...changed, isListed, updatedAt: new Date() };
+        await tx.manager.update(App, { spaceId, id }, { ...changed, isListed, updatedAt: after.updatedAt });
+        await recordAppChange(tx, after, { action: 'app.updated', origin, before: app });
+        return after;
+      },
+      { spaceId, place: id },
+    );
+  }
+}
