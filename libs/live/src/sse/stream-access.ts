@@ -34,9 +34,9 @@ interface Holder {
 /**
  * Closes the streams of callers who lost access after the guard accepted them: a replaced token, an
  * ended session, a disabled person or bot, a changed role, changed scopes, a switched-off space.
- * Changes arrive over the bus. The affected tokens are then resolved again by the guard's resolvers,
- * many tokens per statement. A periodic verification covers all streams, as does any gap of the bus.
- * Tokens are kept in memory while their streams are open.
+ * Changes arrive over the bus. The affected tokens are then resolved again by the guard's
+ * resolvers, many tokens per statement. A periodic verification covers all streams, as does any gap
+ * of the bus. Tokens are kept in memory while their streams are open.
  */
 export class StreamAccess {
   private readonly holders = new Map<string, Holder>();

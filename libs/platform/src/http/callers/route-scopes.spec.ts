@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Controller, Get, Module, Put } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
