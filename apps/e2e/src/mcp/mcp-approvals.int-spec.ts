@@ -355,9 +355,10 @@ describe('forms', () => {
   });
 
   test('a declined form is sent as it is, and a closed one is not sent', async () => {
-    const answered = async (action: string): Promise<Json> =>
-      (await request(asked({ form }), SHOWS_FORMS, { inputResponses: { form: { action } } })).body
-        .result as Json;
+    const answered = async (action: string): Promise<Json> => {
+      const inputResponses = { form: { action, content: { window: 'tonight' } } };
+      return (await request(asked({ form }), SHOWS_FORMS, { inputResponses })).body.result as Json;
+    };
     const { approval } = (await answered('decline')).structuredContent as { approval: Json };
     expect(fieldsOf(approval)[0]).not.toHaveProperty('initial');
     const before = await pending();
