@@ -1,4 +1,4 @@
-/** A server for `claude --permission-prompt-tool`: people decide in Tieline what an agent may do. */
+/** A server for `claude --permission-prompt-tool`: people decide in Tieline what may run. */
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
