@@ -31,10 +31,13 @@ test('while edits take long, further appends do not wait for theirs, and all are
     answered += 1;
     return status;
   });
-  await eventually(() => answered >= RUNS - EDITING);
-  expect(answered).toBe(RUNS - EDITING);
-  await holder.query('COMMIT');
-  holder.release();
+  try {
+    await eventually(() => answered >= RUNS - EDITING);
+    expect(answered).toBe(RUNS - EDITING);
+  } finally {
+    await holder.query('COMMIT');
+    holder.release();
+  }
   expect(new Set(await Promise.all(appends))).toEqual(new Set([200]));
   await eventually(async () => {
     const due = 'SELECT 1 FROM agent_runs WHERE edit_due_at IS NOT NULL';
