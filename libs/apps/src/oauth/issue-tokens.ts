@@ -49,7 +49,12 @@ export class IssueTokens {
   run({ grantId, isRefresh, ip }: Accepted, given: ProviderAnswer): Promise<TokenAnswer | undefined> {
     const grantHash = hashToken(grantId);
     const work = async (tx: Tx): Promise<TokenAnswer | undefined> => {
-      const [grant] = await tx.query(FIND_GRANT, [grantHash]);
+      // A revocation waits for the lock, and then revokes what is issued here, too.
+      const locked = await tx.manager.findOne(Authorization, {
+        where: { grantHash },
+        lock: { mode: 'for_no_key_update' },
+      });
+      const [grant] = locked ? await tx.query(FIND_GRANT, [grantHash]) : [];
       if (!grant) return undefined;
       const origin = byUser({ userId: grant.userId }, ip);
       const bot = await this.botPart(tx, { ...grant, grantHash, isRefresh }, origin);

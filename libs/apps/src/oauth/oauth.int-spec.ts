@@ -1,5 +1,8 @@
 import type { TestApi } from '@tieline/spaces/testing';
+import { eventually } from '@tieline/testing';
 import { ISSUER, OAuthFixture, REDIRECT_URI, startAppsApi } from '../testing/oauth-fixture.js';
+
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 let api: TestApi;
 let oauth: OAuthFixture;
@@ -101,13 +104,43 @@ test('a refresh token works once; its reuse revokes the family', async () => {
   expect(await oauth.asBot(second.body.bot.token)).toBe(401);
 });
 
-test('of concurrent refreshes with one token at most one succeeds, and the family ends', async () => {
+/**
+ * Sends two requests that use a code or token up at the same moment: both have read it as unused.
+ */
+async function race<T>(send: () => Promise<T>): Promise<T[]> {
+  const holder = await api.db.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM oauth_records WHERE consumed_at IS NULL FOR UPDATE');
+    const answers = Promise.all([send(), send()]);
+    await eventually(async () => (await api.db.query(WAITING, [])).length >= 2);
+    await holder.query('COMMIT');
+    return await answers;
+  } finally {
+    // Closed, so that a failure releases the lock.
+    holder.release(true);
+  }
+}
+
+test('of two concurrent refreshes with one token at most one succeeds, and the family ends', async () => {
   const app = await oauth.app({ bot_scopes: [] });
   const { refresh_token } = await oauth.install(app);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => oauth.refresh(app, refresh_token)));
-  const good = answers.filter(({ status }) => status === 200);
-  expect(good.length).toBeLessThanOrEqual(1);
-  for (const { body } of good) expect(await oauth.asPerson(body.access_token)).toBe(401);
+  const answers = await race(() => oauth.refresh(app, refresh_token));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  for (const { status, body } of answers)
+    if (status === 200) expect(await oauth.asPerson(body.access_token)).toBe(401);
+});
+
+test('of two concurrent exchanges of one code at most one succeeds, and what it gave is revoked', async () => {
+  const app = await oauth.app();
+  const code = await oauth.code(app);
+  const answers = await race(() => oauth.exchange(app, code));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  for (const { status, body } of answers)
+    if (status === 200) {
+      expect(await oauth.asPerson(body.access_token)).toBe(401);
+      expect(await oauth.asBot(body.bot.token)).toBe(401);
+    }
 });
 
 test('a code works once; its replay revokes what it gave', async () => {
