@@ -75,6 +75,7 @@ const layers = {
   'lib:interactive': [...askBot, 'lib:files', 'lib:live-stream'],
   'lib:search': bots,
   'lib:slash': [...askBot, 'lib:interactive', 'lib:live-stream', 'lib:notifications'],
+  'lib:app-manifests': [...askBot, 'lib:apps', 'lib:interactive', 'lib:slash'],
   'lib:agent-runs': [...bots, 'lib:files', 'lib:execution-tasks'],
   'lib:approvals': [...bots, 'lib:interactive', 'lib:live-stream'],
   'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:live-stream', 'lib:slash'],

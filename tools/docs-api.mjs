@@ -1,11 +1,13 @@
 /**
  * `npm run docs:api`: writes docs/openapi.json from a running product, and from that the functions
- * and types of `@tieline/sdk/api` and the tables of docs/scopes.md. A change that breaks callers is refused, with what it breaks;
- * `-- --breaking` writes it all the same.
+ * and types of `@tieline/sdk/api`, the tables of docs/scopes.md, and docs/app-manifest.schema.json.
+ * A change that breaks callers is refused, with what it breaks; `-- --breaking` writes it all the
+ * same.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { writeClient } from './api-client.mjs';
+import { writeManifestSchema } from './manifest-schema.mjs';
 import { writeScopes } from './scopes-page.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -17,4 +19,5 @@ const { status } = spawnSync(process.execPath, [...jest, 'openapi.int-spec', '-t
 });
 if (status !== 0) process.exit(status ?? 1);
 await writeScopes(ROOT);
+await writeManifestSchema(ROOT);
 await writeClient(resolve(ROOT, 'libs/sdk/src/api'));

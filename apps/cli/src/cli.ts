@@ -6,6 +6,7 @@ import { addDoctor } from './server/doctor.js';
 import { addMcp } from './mcp/mcp.js';
 import { addOwner } from './server/owner.js';
 import { addCommands, addBots, addHooks, addSubscriptions } from './resources/programs.js';
+import { addApps } from './resources/apps.js';
 import { addChannels, addSpaces, addUsers } from './resources/people-and-spaces.js';
 import { EXIT } from './output/exit-codes.js';
 import { reportFailure } from './output/failures.js';
@@ -60,6 +61,7 @@ export function commandLine(terminal: Terminal): Command {
   addDev(program, terminal);
   const hook = addHooks(program, terminal);
   addCommands(program, terminal);
+  addApps(program, terminal);
   const subscription = addSubscriptions(program, terminal);
   addActions(program, terminal);
   addSearch(program, terminal);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApprovalsAdminModule } from '@tieline/approvals';
+import { AppManifestsModule } from '@tieline/app-manifests';
 import { AppsAdminModule } from '@tieline/apps';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { InteractiveAdminModule } from '@tieline/interactive';
@@ -25,6 +26,7 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     BotsAdminModule,
     ApprovalsAdminModule,
     AppsAdminModule,
+    AppManifestsModule,
     InteractiveAdminModule,
     SlashAdminModule,
     IncomingWebhooksAdminModule,

@@ -1,7 +1,9 @@
 export { AppBots } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';
 export type { AppBotSettings } from './accounts/app-bots.js';
+export { BOT } from './accounts/bot.js';
 export type { EventDeliveryMode } from './accounts/bot.js';
+export { UpdateBot } from './accounts/update-bot.js';
 export { CallbackLog } from './callbacks/callback-log.js';
 export { CallbackLogModule } from './callbacks/callback-log.module.js';
 export type { CallbackKind } from './callbacks/callback.view.js';
@@ -16,7 +18,7 @@ export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export type { ChangedBot } from './accounts/record-bot-change.js';
-export { activePushBots, deliveryModeOf, requireBot } from './accounts/bots.queries.js';
+export { activePushBots, deliveryModeOf, findBot, requireBot } from './accounts/bots.queries.js';
 export { failingBots } from './accounts/failing-bots.js';
 export { COUNT_BOTS } from './accounts/bots.statements.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';

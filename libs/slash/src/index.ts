@@ -1,3 +1,10 @@
+export type { CommandSettings } from './commands/command.js';
+export { RegisterCommandDto } from './commands/dto/command.dto.js';
+export { newCommandOf } from './commands/new-command.js';
+export { RegisterCommand } from './commands/register-command.js';
+export type { RegisteredCommand } from './commands/register-command.js';
+export { commandView } from './commands/slash-command.view.js';
+export { commandsOfBot } from './commands/slash-commands.queries.js';
 export { COMMAND_SECRET } from './commands/callbacks/command-secret.js';
 export { SlashWorkerModule } from './slash-worker.module.js';
 export { SlashAdminModule, SlashModule } from './slash.module.js';

@@ -161,6 +161,8 @@ async function writeApps(): Promise<void> {
   const { app: one } = await expectEntry('createAppAsAdmin', 'app.created', [], wanted);
   const id = one.id as string;
   const settings = { bot_scopes: ['messages:write'], user_scopes: ['messages:read'], distribution: 'listed' };
+  const manifest = { name: 'From a manifest' };
+  await expectEntry('createAppFromManifestAsAdmin', 'app.created', [], { manifest });
   await expectEntry('updateAppAsAdmin', 'app.updated', [id], settings);
   await expectEntry('rotateClientSecretAsAdmin', 'app.client_secret_rotated', [id]);
   await expectEntry('updateAppAsOperator', 'app.listed', [id], { listed: true });

@@ -110,6 +110,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   rotateInteractiveSecretAsAdmin: ({ workspace }) => ({ path: { id: workspace.botId } }),
   testClickAsAdmin: ({ polling }) => ({ path: { id: polling.id } }),
   createAppAsAdmin: nothing,
+  createAppFromManifestAsAdmin: () => ({ instead: { deploy: 'deploy-by-manifest' } }),
   updateAppAsAdmin: id((scene) => scene.app()),
   rotateClientSecretAsAdmin: id((scene) => scene.app()),
   updateAppAsOperator: id((scene) => scene.app()),

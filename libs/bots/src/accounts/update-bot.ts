@@ -31,17 +31,17 @@ export class UpdateBot {
    * may not reach; mode `webhook` without a stored URL; channel_ids that are not channels of the
    * space
    */
-  async run({ spaceId, botId, origin }: ChangedBot, change: BotInput): Promise<Bot> {
+  async run(bot: ChangedBot, change: BotInput): Promise<Bot> {
     await checkWebhookUrl(this.egress, change.webhookUrl);
-    return runInTx(
-      this.db,
-      async (tx) => {
-        const bot = await lockBot(tx, spaceId, botId);
-        if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
-        return changeLockedBot(tx, bot, change, origin);
-      },
-      { spaceId, place: botId },
-    );
+    const { spaceId, botId } = bot;
+    return runInTx(this.db, (tx) => this.in(tx, bot, change), { spaceId, place: botId });
+  }
+
+  /** Like {@link run}, in the caller's transaction. The caller has checked the webhook URL. */
+  async in(tx: Tx, { spaceId, botId, origin }: ChangedBot, change: BotInput): Promise<Bot> {
+    const bot = await lockBot(tx, spaceId, botId);
+    if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
+    return changeLockedBot(tx, bot, change, origin);
   }
 }
 

@@ -1,4 +1,4 @@
-export { field } from './field.js';
+export { field, named } from './field.js';
 export { entityOf, selectionOf } from './entity.js';
 export { viewOf } from './view.js';
 export { bodyOf, distinct } from './body.js';

@@ -3848,6 +3848,162 @@ export type AppRequestAnswer = {
     warnings?: Array<string>;
 };
 
+export type ManifestBotDto = {
+    display_name?: string | null;
+    /**
+     * empty: only direct events
+     */
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    /**
+     * `webhook` needs a stored webhook_url
+     */
+    event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+};
+
+export type ManifestDto = {
+    name: string;
+    description?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    icon_url?: string | null;
+    /**
+     * HTTPS, or empty
+     */
+    homepage_url?: string | null;
+    /**
+     * https, or http on localhost; a request must name one of them exactly
+     */
+    redirect_uris?: Array<string> | null;
+    /**
+     * `public`: a program that cannot keep a secret, such as a desktop app; default: confidential
+     */
+    client_type?: 'confidential' | 'public' | null;
+    /**
+     * scopes that the app asks for for its bot
+     */
+    bot_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * scopes that the app asks for for tokens of people
+     */
+    user_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
+    /**
+     * HTTPS and public; empty: events are not pushed
+     */
+    event_url?: string | null;
+    /**
+     * true: the tokens of its bots are valid for an hour and come with a refresh token
+     */
+    token_rotation?: boolean | null;
+    /**
+     * `listed`: other spaces can install it once the operator has listed it; default: space
+     */
+    distribution?: 'space' | 'listed' | null;
+    /**
+     * HTTPS and public; receives clicks on messages of the bot
+     */
+    interactive_url?: string | null;
+    /**
+     * its bot, if `bot_scopes` has any
+     */
+    bot?: ManifestBotDto | null;
+    commands?: Array<RegisterCommandDto> | null;
+};
+
+export type ManifestRequestDto = {
+    manifest: ManifestDto | SlackManifest;
+    /**
+     * true: nothing is created; the response says what would be
+     */
+    dry_run?: boolean | null;
+};
+
+export type CreatedPartView = {
+    type: 'app' | 'bot' | 'command' | 'interactive_config';
+    /**
+     * its name; of an interactive configuration, its address
+     */
+    name: string;
+    /**
+     * absent in a dry run
+     */
+    id?: string;
+    /**
+     * of the bot, shown only in this response
+     */
+    token?: string;
+    /**
+     * signs callbacks, shown only in this response
+     */
+    signing_secret?: string;
+};
+
+export type CreatedFromManifestAnswer = {
+    ok: boolean;
+    /**
+     * null in a dry run
+     */
+    app: AppView | null;
+    /**
+     * what was created; in a dry run, what would be
+     */
+    created: Array<CreatedPartView>;
+    /**
+     * parts of the manifest that are left out, and unknown fields of the body
+     */
+    warnings: Array<string>;
+    /**
+     * shown only in this response
+     */
+    client_secret?: string;
+    /**
+     * signs events, shown only in this response
+     */
+    signing_secret?: string;
+};
+
+export type ManifestBotView = {
+    display_name: string;
+    event_types: Array<string>;
+    event_delivery_mode: 'none' | 'poll' | 'webhook';
+};
+
+export type ManifestView = {
+    name: string;
+    description: string;
+    icon_url: string;
+    homepage_url: string;
+    /**
+     * absent: none
+     */
+    redirect_uris?: Array<string>;
+    client_type: 'confidential' | 'public';
+    bot_scopes: Array<string>;
+    user_scopes: Array<string>;
+    event_url: string;
+    token_rotation: boolean;
+    distribution: 'space' | 'listed';
+    /**
+     * absent without a bot
+     */
+    interactive_url?: string;
+    /**
+     * absent if the app is not installed in its space
+     */
+    bot?: ManifestBotView;
+    /**
+     * commands as `POST /bots/{bot_id}/commands` takes them; absent without a bot
+     */
+    commands?: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+export type ManifestAnswer = {
+    ok: boolean;
+    manifest: ManifestView;
+};
+
 export type TestClickDto = {
     /**
      * the button's action id; matches ^[a-z0-9_-]{1,64}$
@@ -5597,6 +5753,13 @@ export type ModalAsGivenDto = {
      * absent or `false`
      */
     validate?: boolean;
+    [key: string]: unknown;
+};
+
+/**
+ * Slack's manifest of an app, as JSON
+ */
+export type SlackManifest = {
     [key: string]: unknown;
 };
 
@@ -15692,6 +15855,110 @@ export type DenyAppRequestAsAdminResponses = {
 };
 
 export type DenyAppRequestAsAdminResponse = DenyAppRequestAsAdminResponses[keyof DenyAppRequestAsAdminResponses];
+
+export type CreateAppFromManifestAsAdminData = {
+    body: ManifestRequestDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/apps/manifest';
+};
+
+export type CreateAppFromManifestAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * a limit of the plan is reached
+     */
+    402: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CreateAppFromManifestAsAdminError = CreateAppFromManifestAsAdminErrors[keyof CreateAppFromManifestAsAdminErrors];
+
+export type CreateAppFromManifestAsAdminResponses = {
+    /**
+     * a dry run
+     */
+    200: CreatedFromManifestAnswer;
+    /**
+     * success
+     */
+    201: CreatedFromManifestAnswer;
+};
+
+export type CreateAppFromManifestAsAdminResponse = CreateAppFromManifestAsAdminResponses[keyof CreateAppFromManifestAsAdminResponses];
+
+export type GetAppManifestAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}/manifest';
+};
+
+export type GetAppManifestAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetAppManifestAsAdminError = GetAppManifestAsAdminErrors[keyof GetAppManifestAsAdminErrors];
+
+export type GetAppManifestAsAdminResponses = {
+    /**
+     * success
+     */
+    200: ManifestAnswer;
+};
+
+export type GetAppManifestAsAdminResponse = GetAppManifestAsAdminResponses[keyof GetAppManifestAsAdminResponses];
 
 export type DeleteInteractiveConfigAsAdminData = {
     body?: never;

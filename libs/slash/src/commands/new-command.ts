@@ -12,7 +12,12 @@ const readUpdate = bodyReader(UpdateCommandDto);
  * @throws 400
  */
 export function readNewCommand(given: unknown): CommandSettings {
-  return withDefaults(COMMAND, RegisterCommandDto.valuesOf(read(given)));
+  return newCommandOf(read(given));
+}
+
+/** Returns the settings of a new command from a valid body. */
+export function newCommandOf(body: RegisterCommandDto): CommandSettings {
+  return withDefaults(COMMAND, RegisterCommandDto.valuesOf(body));
 }
 
 /** Reads the body of a change. Leaves out absent and null fields. @throws 400 */

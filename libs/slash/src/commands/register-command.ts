@@ -44,6 +44,11 @@ export class RegisterCommand {
    */
   async run(bot: ChangedBot, command: CommandSettings): Promise<RegisteredCommand> {
     await checkCallbackUrl(this.policy, command.callbackUrl);
+    return runInTx(this.db, (tx) => this.in(tx, bot, command), { spaceId: bot.spaceId, place: 'commands' });
+  }
+
+  /** Like {@link run}, in the caller's transaction. The caller has checked the address. */
+  async in(tx: Tx, bot: ChangedBot, command: CommandSettings): Promise<RegisteredCommand> {
     const { spaceId, botId } = bot;
     const signingSecret = newSigningSecret();
     const id = uuidv7();
@@ -53,17 +58,11 @@ export class RegisterCommand {
       ...{ ...command, spaceId, id, botId, isActive: true, previousSecretExpiresAt: null },
       ...{ createdAt: now, updatedAt: now },
     };
-    await runInTx(
-      this.db,
-      async (tx) => {
-        requireDeliverable(await requireMode(tx, bot), command.callbackUrl);
-        await tx.query(LOCK_COMMANDS_OF_SPACE, [spaceId]);
-        await requireCapacity(tx, bot, command.name);
-        await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
-        await recordCommandChange(tx, bot, { action: 'slash_command.registered' }, registered);
-      },
-      { spaceId, place: 'commands' },
-    );
+    requireDeliverable(await requireMode(tx, bot), command.callbackUrl);
+    await tx.query(LOCK_COMMANDS_OF_SPACE, [spaceId]);
+    await requireCapacity(tx, bot, command.name);
+    await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
+    await recordCommandChange(tx, bot, { action: 'slash_command.registered' }, registered);
     return { command: registered, signingSecret };
   }
 }

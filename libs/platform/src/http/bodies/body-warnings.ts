@@ -24,7 +24,7 @@ const WARNINGS = {
 /**
  * Lists unknown fields of JSON bodies in `warnings` of the 2xx answer, for every route that
  * requires a token (docs/errors.md#warnings). Parts that the OpenAPI document leaves open, such as
- * the values of a form, may contain anything.
+ * the values of a form, may contain anything. An answer with warnings of its own keeps them.
  */
 export class BodyWarnings {
   private readonly known = new Map<string, Known>();
@@ -35,7 +35,9 @@ export class BodyWarnings {
     fastify.decorate('bodyWarnings', warnings);
     fastify.addHook('preSerialization', (request, reply, payload, done) => {
       const found = reply.statusCode < 300 ? warnings.of(request) : [];
-      done(null, found.length === 0 ? payload : { ...(payload as object), warnings: found });
+      if (found.length === 0) return done(null, payload);
+      const { warnings: own = [] } = payload as { warnings?: string[] };
+      done(null, { ...(payload as object), warnings: [...own, ...found] });
     });
   }
 
@@ -51,7 +53,10 @@ export class BodyWarnings {
         if (!known) continue;
         this.known.set(keyOf(method, path.replace(/\{(\w+)\}/g, ':$1')), known);
         for (const answer of answersOf(operation, schemas))
-          answer.properties = { ...answer.properties, warnings: WARNINGS };
+          answer.properties = {
+            ...answer.properties,
+            warnings: answer.properties?.warnings ?? WARNINGS,
+          };
       }
   }
 

@@ -1,0 +1,55 @@
+import { findApp, findInstallation } from '@tieline/apps';
+import { findBot } from '@tieline/bots';
+import { findConfig } from '@tieline/interactive';
+import type { Db } from '@tieline/platform/database';
+import { commandsOfBot, commandView } from '@tieline/slash';
+import type { ManifestView } from './manifest.view.js';
+
+/**
+ * Returns an app of the space as a manifest, with its bot of the same space. Settings that have
+ * their defaults are left out where the manifest may lack them.
+ * @throws 404
+ */
+export async function exportManifest(db: Db, spaceId: string, id: string): Promise<ManifestView> {
+  const app = await findApp(db, spaceId, id);
+  const botId = (await findInstallation(db, spaceId, app.clientId))?.botId ?? null;
+  const parts = botId === null ? {} : await partsOfBot(db, spaceId, botId);
+  return {
+    name: app.name,
+    description: app.description,
+    icon_url: app.iconUrl,
+    homepage_url: app.homepageUrl,
+    ...(app.redirectUris.length > 0 && { redirect_uris: app.redirectUris }),
+    client_type: app.clientType,
+    bot_scopes: app.botScopes,
+    user_scopes: app.userScopes,
+    event_url: app.eventUrl,
+    token_rotation: app.tokenRotation,
+    distribution: app.distribution,
+    ...parts,
+  };
+}
+
+async function partsOfBot(
+  db: Db,
+  spaceId: string,
+  botId: string,
+): Promise<Pick<ManifestView, 'interactive_url' | 'bot' | 'commands'>> {
+  const [bot, commands, config] = await Promise.all([
+    findBot(db, spaceId, botId),
+    commandsOfBot(db, spaceId, botId),
+    findConfig(db, spaceId, botId),
+  ]);
+  return {
+    interactive_url: config?.callbackUrl ?? '',
+    bot: {
+      display_name: bot.displayName,
+      event_types: bot.eventTypes,
+      event_delivery_mode: bot.eventDeliveryMode,
+    },
+    commands: commands.map((command) => {
+      const { name, description, usage_hint, callback_url, options } = commandView(command);
+      return { name, description, usage_hint, callback_url, ...(options && { options }) };
+    }),
+  };
+}

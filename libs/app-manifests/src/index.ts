@@ -1,0 +1,1 @@
+export { AppManifestsModule } from './app-manifests.module.js';
