@@ -152,7 +152,8 @@ export async function tryExample(scene: ExamplesScene, example: Example): Promis
   if (!prepared) return `${example.operationId}: nobody says under which circumstances it is tried`;
   const response = await prepared.send(prepared.body);
   const answer = await response.text();
-  const hasWarnings = answer.includes('"warnings"');
+  // Answers with warnings of their own have an empty list.
+  const hasWarnings = /"warnings":\[[^\]]/.test(answer);
   return response.status < 300 && !hasWarnings
     ? undefined
     : `${example.operationId}: ${response.status} ${answer.slice(0, 300)}`;
