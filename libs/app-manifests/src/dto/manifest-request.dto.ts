@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { BodyExample, Check } from '@tieline/platform/http';
+import { BodyExample, Check, IsRequired } from '@tieline/platform/http';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { Json } from '../converted-manifest.js';
 import { mustBeObject } from '../manifests.errors.js';
@@ -8,6 +8,8 @@ import { isObject, ManifestDto } from './manifest.dto.js';
 const SLACK = {
   type: 'object',
   title: 'SlackManifest',
+  properties: { display_information: { type: 'object', additionalProperties: true } },
+  required: ['display_information'],
   additionalProperties: true,
   description: "Slack's manifest of an app, as JSON",
 };
@@ -24,6 +26,7 @@ const SLACK = {
 export class ManifestRequestDto {
   @ApiProperty({ oneOf: [{ $ref: getSchemaPath(ManifestDto) }, SLACK] })
   @Check((value) => (isObject(value) ? undefined : mustBeObject('manifest')))
+  @IsRequired()
   manifest: Json;
 
   @ApiPropertyOptional({

@@ -5760,6 +5760,9 @@ export type ModalAsGivenDto = {
  * Slack's manifest of an app, as JSON
  */
 export type SlackManifest = {
+    display_information: {
+        [key: string]: unknown;
+    };
     [key: string]: unknown;
 };
 
