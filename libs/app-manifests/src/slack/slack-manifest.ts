@@ -7,7 +7,7 @@ export const isSlackManifest = (manifest: Json): boolean => 'display_information
 
 /**
  * Converts Slack's manifest. Every setting without a counterpart becomes a warning that names it
- * (docs/apps.md#manifests-of-slack-apps).
+ * (docs/app-manifests.md#manifests-of-slack-apps).
  */
 export function fromSlackManifest(manifest: Json): ConvertedManifest {
   const warnings: string[] = [];

@@ -5,7 +5,7 @@ export type RecordPayload = Record<string, unknown>;
 
 /** Stores a record. */
 export const PUT_RECORD = statement(
-  'oauth_records.put_record',
+  'oauth_records.replace',
   {
     params: {
       idHash: 'bytea',
