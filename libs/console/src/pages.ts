@@ -1,6 +1,6 @@
 /**
- * The first segments of the console's addresses. Below them, and at `/`, the api serves the page;
- * other addresses are not affected. A test compares the console's routes with this list.
+ * How the console's addresses begin. Below these paths, and at `/`, the api serves the page; other
+ * addresses are not affected. A test compares the console's routes with this list.
  */
 export const PAGES = [
   'sign-in',
@@ -19,4 +19,5 @@ export const PAGES = [
   'chat',
   'search',
   'c',
+  'oauth/consent',
 ] as const;

@@ -3,6 +3,7 @@ import { approvalsRoutes } from '../areas/approvals/area.js';
 import { auditRoutes } from '../areas/audit/area.js';
 import { botsRoutes } from '../areas/bots/area.js';
 import { chatRoutes } from '../areas/chat/area.js';
+import { consentRoutes } from '../areas/consent/area.js';
 import { incomingRoutes } from '../areas/incoming/area.js';
 import { noticesRoutes } from '../areas/notices/area.js';
 import { operatorRoutes } from '../areas/operator/area.js';
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
     ...sessionsRoutes,
   ]),
   operatorRoute.addChildren([...operatorRoutes]),
+  ...consentRoutes,
 ]);
 
 /**

@@ -1,6 +1,8 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import { Tieline } from '../tieline.js';
-import { browserTest, ConsoleHarness } from './browser.js';
+import type { Page } from 'playwright-core';
+import { browserTest, ConsoleHarness, tabTo } from './browser.js';
+import { OAuthApp } from './oauth-app.js';
 
 let started: ConsoleHarness | undefined;
 
@@ -267,4 +269,105 @@ browserTest('the operator creates a space, changes its plan, and sees the state 
   await page.getByText('Everything works').waitFor();
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'operator-health');
+});
+
+/** Waits until the browser is back at the app. Returns the address that it brought. */
+async function callbackOf(page: Page, app: OAuthApp): Promise<string> {
+  await page.waitForURL((url) => url.href.startsWith(app.redirectUri));
+  return page.url();
+}
+
+const CONSENT = 'Allow the app “Deploys”?';
+
+browserTest('an app is allowed: sign-in, scopes, a chosen channel, and the code for its tokens', async () => {
+  const { ownerToken } = await harness().createSpace('Consenting');
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', ownerToken, {
+    type: 'channel',
+    name: 'deploys',
+  });
+  const app = await OAuthApp.create(harness(), ownerToken);
+  const request = await app.begin();
+  const page = await harness().openPage();
+  await page.goto(request.address);
+  await page.getByLabel('Invitation link or token').fill(ownerToken);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: CONSENT }).waitFor();
+  await page.getByRole('region', { name: 'Its bot may' }).getByText('Send messages, and edit').waitFor();
+  await page.getByRole('region', { name: 'On your behalf it may' }).getByText('Read messages').waitFor();
+  await page.getByText('Consenting', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'https://deploys.example' }).waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Some channels' }).click();
+  const allow = page.getByRole('button', { name: 'Allow', exact: true });
+  // Without a channel the list would be empty, which means all channels.
+  expect(await allow.isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: '#deploys' }).click({ force: true });
+  await harness().takeScreenshots(page, 'consent');
+  const consent = page.url();
+  expect(app.receiver.requests).toEqual([]);
+  await allow.click();
+
+  const tokens = await app.exchange(await callbackOf(page, app), request);
+  expect(tokens).toMatchObject({ scope: 'messages:read', space: { name: 'Consenting' } });
+  await harness().call('GET', '/api/v1/bot/me', tokens.bot.token);
+  const { installations } = await harness().call('GET', '/api/v1/admin/installations', ownerToken);
+  expect(installations[0].channel_ids).toEqual([conversation.id]);
+
+  await page.goto(consent);
+  await page.getByText('This request has expired or is already answered.').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+});
+
+browserTest('an app is denied by keyboard alone, and gets access_denied', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const app = await OAuthApp.create(harness(), ownerToken);
+  const { address } = await app.begin();
+  const page = await harness().openSignedIn(ownerToken, address);
+  await page.getByRole('heading', { name: CONSENT }).waitFor();
+  await tabTo(page, 'Deny');
+  await page.keyboard.press('Enter');
+  const { searchParams } = new URL(await callbackOf(page, app));
+  expect([searchParams.get('error'), searchParams.has('code')]).toEqual(['access_denied', false]);
+});
+
+browserTest('a member asks admins for an app, and allows it once they approved', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const app = await OAuthApp.create(harness(), ownerToken);
+  const { token } = await harness().call('POST', '/api/v1/admin/users', ownerToken, {
+    display_name: 'Mia',
+    role: 'member',
+  });
+  const page = await harness().openSignedIn(token, (await app.begin()).address);
+  await page.getByRole('button', { name: 'Request approval' }).click();
+  await page.getByRole('heading', { name: 'Waiting for an admin' }).waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'consent-requested');
+  await page.getByRole('button', { name: 'Back to Deploys' }).click();
+  expect(new URL(await callbackOf(page, app)).searchParams.get('error')).toBe('access_denied');
+
+  const { app_requests } = await harness().call('GET', '/api/v1/admin/app_requests', ownerToken);
+  await harness().call('POST', `/api/v1/admin/app_requests/${app_requests[0].id}/approve`, ownerToken, {});
+  const request = await app.begin();
+  await page.goto(request.address);
+  await page.getByText('Installed in this space').waitFor();
+  expect(await page.getByText('Channels of the bot').count()).toBe(0);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await app.exchange(await callbackOf(page, app), request);
+});
+
+browserTest('the consent page is refused in a frame', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const app = await OAuthApp.create(harness(), ownerToken);
+  const { address } = await app.begin();
+  const page = await harness().openSignedIn(ownerToken, address);
+  await page.getByRole('heading', { name: CONSENT }).waitFor();
+  const consent = page.url();
+  const body = `<iframe src="${consent}"></iframe>`;
+  app.receiver.respond({ headers: { 'content-type': 'text/html' }, body });
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await page.goto(app.redirectUri);
+  await refused;
+  expect(page.frames().filter((frame) => frame.url().includes('/oauth/consent'))).toEqual([]);
+  // The refusal above is intended, so it is not a fault.
+  harness().faults.length = 0;
 });
