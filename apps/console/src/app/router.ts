@@ -11,7 +11,7 @@ import { outgoingRoutes } from '../areas/outgoing/area.js';
 import { overviewRoutes } from '../areas/overview/area.js';
 import { peopleRoutes } from '../areas/people/area.js';
 import { sessionsRoutes } from '../areas/sessions/area.js';
-import { operatorRoute, rootRoute, signedInRoute } from './routes.js';
+import { cardRoute, operatorRoute, rootRoute, signedInRoute } from './routes.js';
 import type { RouterContext } from './routes.js';
 
 /** The start page. */
@@ -41,7 +41,7 @@ const routeTree = rootRoute.addChildren([
     ...sessionsRoutes,
   ]),
   operatorRoute.addChildren([...operatorRoutes]),
-  ...consentRoutes,
+  cardRoute.addChildren([...consentRoutes]),
 ]);
 
 /**

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ApiSession } from '../api/api-session.js';
 import { NotFound } from './layout/not-found.js';
 import { OperatorGate, SessionGate } from './session/session-gate.js';
+import { SignInFrame } from './session/sign-in-frame.js';
 
 /** Available to every route before it renders. */
 export interface RouterContext {
@@ -25,6 +26,19 @@ export const signedInRoute = createRoute({
   component: () => (
     <SessionGate>
       <Layout />
+    </SessionGate>
+  ),
+});
+
+/** Parent of pages for signed-in people that are one card, without navigation. */
+export const cardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'card',
+  component: () => (
+    <SessionGate>
+      <SignInFrame>
+        <Outlet />
+      </SignInFrame>
     </SessionGate>
   ),
 });

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../app/routes.js';
+import { cardRoute } from '../../app/routes.js';
 
-/** Route of the consent page. It has no navigation, because the person came from an app. */
+/** Route of the consent page. The person came from an app, so it has no navigation. */
 export const consentRoutes = [
   createRoute({
-    getParentRoute: () => rootRoute,
+    getParentRoute: () => cardRoute,
     path: '/oauth/consent',
     validateSearch: ({ uid }: Record<string, unknown>): { uid: string } => ({
       uid: typeof uid === 'string' ? uid : String(uid ?? ''),

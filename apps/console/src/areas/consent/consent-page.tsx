@@ -4,8 +4,6 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/api-context.js';
-import { SessionGate } from '../../app/session/session-gate.js';
-import { SignInFrame } from '../../app/session/sign-in-frame.js';
 import { useWords } from '../../language/use-words.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
@@ -15,23 +13,24 @@ import { ConsentForm } from './consent-form.js';
 import styles from './consent.module.css';
 import { consentWords } from './words.js';
 
-/** Asks the person whether an app may have what it asks for. Signs them in first. */
+/** Asks the person whether an app may have what it asks for. */
 export function ConsentPage() {
   const words = useWords(consentWords);
   useEffect(() => {
     document.title = `${words.pageTitle} · Tieline`;
   }, [words]);
   return (
-    <SessionGate>
+    <>
       <Consent />
-    </SessionGate>
+      <Account />
+    </>
   );
 }
 
 function Consent() {
   const words = useWords(consentWords);
   const client = useApi();
-  const { uid } = useSearch({ from: '/oauth/consent' });
+  const { uid } = useSearch({ from: '/card/oauth/consent' });
   const { data, error } = useQuery({
     queryKey: ['consent', uid],
     queryFn: () => getInteractionAsPerson({ client, path: { uid } }),
@@ -46,12 +45,7 @@ function Consent() {
         <Note kind="bad">{words.noRequest}</Note>
       </Problem>
     );
-  if (data)
-    return (
-      <SignInFrame footer={<Account />}>
-        <ConsentForm interaction={data.interaction} />
-      </SignInFrame>
-    );
+  if (data) return <ConsentForm interaction={data.interaction} />;
   if (error)
     return (
       <Problem>
@@ -59,18 +53,18 @@ function Consent() {
         <p>{words.startAgain}</p>
       </Problem>
     );
-  return <Loading isPage />;
+  return <Loading />;
 }
 
 /** Tells why the person cannot answer. */
 function Problem({ children }: { children: ReactNode }) {
   const words = useWords(consentWords);
   return (
-    <SignInFrame footer={<Account />}>
+    <>
       <div className={styles.heading}>
         <h1>{words.failed}</h1>
       </div>
       {children}
-    </SignInFrame>
+    </>
   );
 }
