@@ -6,6 +6,7 @@ import time
 import unittest
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from unittest import mock
 
@@ -95,6 +96,21 @@ class Order(EngineCase):
         self.wait_for(lambda: len(self.outcomes) == 40)
         for name in "ab":
             self.assertEqual(seen[name], [f"{name}{number}" for number in range(20)])
+
+    def test_a_stop_does_not_wait_for_the_handler_that_works_on_the_run(self) -> None:
+        arrived, free = [], threading.Event()
+
+        def handle(activity: Activity, _: Responder) -> None:
+            if activity.key == "question":
+                self.assertTrue(free.wait(SOON))
+            else:
+                free.set()
+
+        engine = self.engine(handle, arrived=lambda activity: arrived.append(activity.key))
+        self.take(engine, event("question", "a"))
+        self.take(engine, replace(event("stop", "a"), type="agent_run.stop_requested"))
+        self.wait_for(lambda: len(self.outcomes) == 2)
+        self.assertEqual(arrived, ["question", "stop"])
 
     def test_limits_concurrency(self) -> None:
         lock, running, most = threading.Lock(), 0, 0

@@ -10,6 +10,7 @@ from tests.scripted import Asked, Scripted, Told
 from tieline import Bot, Client, TielineError
 from tieline.bot import Run
 from tieline.bot import reports as reports_module
+from tieline.bot.activity import to_activity
 
 
 class Trigger:
@@ -69,6 +70,29 @@ class Runs(unittest.TestCase):
             self.assertTrue(run._reports.stop_requested.wait(10))
             self.assertTrue(run.is_stop_requested and run.is_over)
         self.assertEqual(self.changes()[-1], {"status": "completed", "public_text": "half", "sequence": 3})
+
+    def stop(self, run_id: str) -> None:
+        self.bot._stops.arrived(to_activity("agent_run.stop_requested", {"run_id": run_id}, "key"))
+
+    def test_a_stop_that_arrives_as_an_event_reaches_a_run_that_reports_nothing(self) -> None:
+        with self.bot.run(Trigger()) as run:
+            self.stop("another")
+            self.assertFalse(run.is_over)
+            self.stop("r")
+            self.assertTrue(run.is_stop_requested)
+        self.stop("r")
+
+    def test_a_stopped_block_that_raises_cancels_the_run(self) -> None:
+        with self.assertRaises(KeyError), self.bot.run(Trigger()):
+            self.stop("r")
+            raise KeyError
+        self.assertEqual(self.server.requests[-1].path, "/api/v1/bot/agent_runs/r/cancel")
+        self.assertEqual(self.changes(), [])
+
+    def test_a_run_that_was_stopped_while_the_bot_was_down_is_stopped_when_it_resumes(self) -> None:
+        self.record["stop_requested_at"] = "2026-11-25T08:00:00.000Z"
+        with self.bot.run(Trigger()) as run:
+            self.assertTrue(run.is_stop_requested)
 
     def test_fails_with_the_name_of_the_exception(self) -> None:
         with self.assertRaises(KeyError), self.bot.run(Trigger()):

@@ -24,6 +24,7 @@ import type { Pattern } from './handlers/patterns.js';
 import { BotRunner } from './bot-runner.js';
 import { beginTask, runAgent } from './runs/run-agent.js';
 import type { RunOptions, RunWork, Trigger } from './runs/run-agent.js';
+import { StopRequests } from './runs/stop-requests.js';
 import type { Task, TaskChange } from './runs/task.js';
 import { environment, logLine } from './settings.js';
 import type { BotSettings, StartOptions, StopOptions } from './settings.js';
@@ -49,6 +50,7 @@ export class Bot {
   readonly client: Client;
   private readonly handlers = new Handlers();
   private readonly commands = new Map<string, CommandSettings>();
+  private readonly stops = new StopRequests();
   private readonly engine: Engine;
   private readonly runner: BotRunner;
   private readonly log: NonNullable<BotSettings['log']>;
@@ -138,7 +140,7 @@ export class Bot {
   message(...rest: [Handler<MessageContext>] | [string | RegExp, Handler<MessageContext>]): this {
     const handler = rest.at(-1) as Handler<MessageContext>;
     const text = rest.length > 1 ? (rest[0] as string | RegExp) : undefined;
-    const accepts = (context: Context): boolean => has(context as MessageContext, text ?? '');
+    const accepts = (context: Context): boolean => (context as MessageContext).matches(text ?? '');
     this.handlers.add({
       kind: 'event',
       pattern: 'MESSAGE_CREATED',
@@ -172,7 +174,7 @@ export class Bot {
   run(trigger: Trigger, options: RunOptions, work: RunWork): Promise<string | undefined>;
   run(trigger: Trigger, ...rest: [RunWork] | [RunOptions, RunWork]): Promise<string | undefined> {
     const options = rest.length > 1 ? (rest[0] as RunOptions) : {};
-    return runAgent(this.client, trigger, options, rest.at(-1) as RunWork);
+    return runAgent(this.client, trigger, options, rest.at(-1) as RunWork, this.stops);
   }
 
   /**
@@ -249,6 +251,7 @@ export class Bot {
     const { concurrency = 16, tries = 3, remember = 10_000, order = 'conversation' } = this.settings;
     return new Engine(this.client, {
       ...{ concurrency, tries, remember, pause: pauseAfter, log: this.log },
+      arrived: (activity) => this.stops.arrived(activity),
       order: order === 'conversation' ? byConversation : order === 'none' ? () => null : order,
       handle: async (attempt) => {
         await this.handlers.handle(this.contextOf(attempt), attempt.responder);
@@ -292,9 +295,3 @@ const ANSWERING = {
   submit: SubmitContext,
   closed: ClosedContext,
 } as const satisfies Record<string, typeof AnswerContext>;
-
-function has(context: MessageContext, text: string | RegExp): boolean {
-  if (typeof text === 'string') return context.text.toLowerCase().includes(text.toLowerCase());
-  context.match = context.text.match(text);
-  return context.match !== null;
-}

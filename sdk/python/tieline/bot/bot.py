@@ -28,6 +28,7 @@ from .registration import Registration
 from .runs import Run, TaskRun, Trigger
 from .server import CallbackConnector, wsgi
 from .socket import Socket
+from .stop_requests import StopRequests
 from .tasks import Task, begin_task
 
 Via = Literal["poll", "socket", "push", "callback"]
@@ -87,7 +88,9 @@ class Bot(Registration):
         super().__init__()
         self.client = client or Client(url, token)
         self._cursor, self._on_error = cursor, on_error
-        settings = Settings(concurrency, tries, _ORDERS.get(order, order), self._handle, self._report_dropped)  # type: ignore[arg-type]
+        self._stops = StopRequests()
+        order_of: Any = _ORDERS.get(order, order)
+        settings = Settings(concurrency, tries, order_of, self._handle, self._report_dropped, self._stops.arrived)
         self._engine = Engine(self.client, settings)
         known = os.environ.get("TIELINE_SECRETS", "").split(",") if secrets is None else secrets
         self.receiver = Receiver(self._engine, [one.strip() for one in known if one.strip()])
@@ -181,9 +184,8 @@ class Bot(Registration):
         see `Run`.
         """
         kind = Run if task is None else TaskRun
-        return kind(
-            self.client, message, content=content, thread=thread, task=task, key=key, stopping=self._engine.stopping
-        )
+        given: dict[str, Any] = {"content": content, "thread": thread, "task": task, "key": key}
+        return kind(self.client, message, stopping=self._engine.stopping, stops=self._stops, **given)
 
     def task(self, message: Trigger, title: str, *, key: str = "", **fields: Any) -> Task:
         """Creates a task in the thread of a message."""

@@ -17,6 +17,7 @@ from .answers import Responder, AnswerSender, LateAnswers, TooLate
 from .activity import Activity
 from .lanes import Lanes
 from .bounded_map import BoundedMap
+from .stop_requests import is_stop
 
 log = logging.getLogger("tieline")
 
@@ -40,6 +41,8 @@ class Settings:
     handle: Callable[[Activity, Responder], None]
     #: Called for dropped activities. Its errors are logged.
     on_error: Callable[[BaseException, Activity, Responder], None]
+    #: Called once for every new activity, before it waits for its lane.
+    arrived: Callable[[Activity], None] = lambda activity: None
     #: Number of handled keys to remember.
     remember: int = 10_000
 
@@ -93,7 +96,9 @@ class Engine:
             done(known)
             return
         lanes = self._events if activity.kind == "event" else self._urgent
-        lane = None if activity.kind == "options" else self._settings.order(activity)
+        self._settings.arrived(activity)
+        is_free = activity.kind == "options" or is_stop(activity)
+        lane = None if is_free else self._settings.order(activity)
         self._watch(attempt)
         lanes.submit(lane, lambda leave: self._turn(attempt, leave))
 

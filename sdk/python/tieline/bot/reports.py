@@ -39,6 +39,8 @@ class Reports:
         self.ended = threading.Event()
         #: Set when a person asked the bot to stop.
         self.stop_requested = threading.Event()
+        if record.get("stop_requested_at"):
+            self.stop_requested.set()
         if record["is_terminal"]:
             self.ended.set()
         self._changed = threading.Condition()

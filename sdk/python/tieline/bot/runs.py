@@ -8,8 +8,10 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from ..client import Client
+from ..errors import TielineError
 from ..surface import Json, segment
 from .reports import Reports
+from .stop_requests import StopRequests
 from .tasks import Task, begin_task
 
 _HEARTBEAT = 60.0
@@ -27,7 +29,8 @@ class Trigger(Protocol):
 
 class Run:
     """
-    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it raises.
+    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it raises,
+    or cancels it if a person has stopped it.
     If the bot stops, the run stays open and is resumed when the message is handled again. There is
     one run per message and `key`.
 
@@ -51,11 +54,13 @@ class Run:
         key: str = "",
         heartbeat: float = _HEARTBEAT,
         stopping: threading.Event | None = None,
+        stops: StopRequests | None = None,
     ) -> None:
         self._client, self._trigger = client, trigger
         self._content, self._thread, self._title, self._key = content, thread, task, key
         self._heartbeat = heartbeat
         self._stopping = stopping or threading.Event()
+        self._stops = stops or StopRequests()
         self._files: list[str] = []
         self._record: Json = {}
         self._reports: Reports
@@ -82,7 +87,7 @@ class Run:
 
     @property
     def is_stop_requested(self) -> bool:
-        """Whether a person asked the bot to stop. Known with the response to the next report."""
+        """Whether a person asked the bot to stop."""
         return self._reports.stop_requested.is_set()
 
     def status(self, status: str) -> None:
@@ -113,6 +118,13 @@ class Run:
             self._client.call("POST", f"/api/v1/bot/agent_runs/{segment(self.id)}/cancel")
             self._reports.ended.set()
 
+    def _cancel_if_open(self) -> None:
+        try:
+            self.cancel()
+        except TielineError as error:
+            if error.status != 409:  # the server has cancelled it
+                raise
+
     def __enter__(self) -> Self:
         where = self._trigger
         if self._title is not None:
@@ -127,11 +139,13 @@ class Run:
         key = ":".join(filter(None, ("run", where.message_id, self._key)))
         self._record = self._client.call("POST", "/api/v1/bot/agent_runs", body, idempotency_key=key)["agent_run"]
         self._reports = Reports(self._client, self._record, self._heartbeat)
+        self._stops.add(self.id, self._reports.stop_requested)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._stops.remove(self.id)
         if error is not None:
             self._give_up(error)
             return
@@ -142,12 +156,16 @@ class Run:
 
     def _give_up(self, error: BaseException) -> None:
         """
-        Reports the failure of the run. The caller gets the original error, even if the report
-        fails. Everyone can read its name.
+        Reports the failure of the run, or its end after a person stopped it. The caller gets the
+        original error, even if the report fails. Everyone can read its name.
         """
         try:
             self._reports.close()
-            if not self._stopping.is_set():
+            if self._stopping.is_set():
+                return
+            if self.is_stop_requested:
+                self._cancel_if_open()
+            else:
                 code = re.sub(r"\W+", "_", type(error).__name__, flags=re.ASCII)[:64]
                 self._reports.finish("failed", error_code=code or "error")
         except Exception as another:

@@ -72,6 +72,13 @@ export class MessageContext extends EventContext {
     return this.textOf('text');
   }
 
+  /** Whether the text contains this, in any case, or matches it. Keeps the {@link match}. */
+  matches(text: string | RegExp): boolean {
+    if (typeof text === 'string') return this.text.toLowerCase().includes(text.toLowerCase());
+    this.match = this.text.match(text);
+    return this.match !== null;
+  }
+
   /** Whether it was sent in a direct conversation with the bot. */
   get isDirect(): boolean {
     const context = this.payload.conversation_context as { is_direct?: boolean } | undefined;

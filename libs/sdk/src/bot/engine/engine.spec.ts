@@ -60,6 +60,7 @@ function engineOf(handle: EngineSettings['handle'], more: Partial<EngineSettings
   };
   return new Engine(api, {
     ...{ concurrency: 16, tries: 3, remember: 100, order: byConversation, pause: () => 1, handle },
+    arrived: () => undefined,
     onError: (_error, { activity }) => Promise.resolve(void dropped.push(activity.key)),
     log: (text) => log.push(text),
     ...more,
@@ -90,6 +91,20 @@ describe('order', () => {
     for (const key of ['1', '2', '3']) await gate.letGo(key);
     expect(await Promise.all(all)).toEqual(['done', 'done', 'done']);
     expect(gate.begun).toEqual(['1', 'other', '2', '3']);
+  });
+
+  test('a Stop does not wait for the handler that works on the run', async () => {
+    const gate = new Gate();
+    const arrived: string[] = [];
+    const engine = engineOf(gate.pass, { arrived: ({ key }) => arrived.push(key) });
+    const answer = engine.handle(event('question'), new TestAnswerSender());
+    const stop = toActivity('agent_run.stop_requested', { conversation_id: 'a', run_id: 'r' }, 'stop');
+    const stopped = [1, 2].map(() => engine.handle(stop, new TestAnswerSender()));
+    expect(arrived).toEqual(['question', 'stop']);
+    await gate.letGo('stop');
+    expect(await Promise.all(stopped)).toEqual(['done', 'done']);
+    await gate.letGo('question');
+    expect(await answer).toBe('done');
   });
 
   test('limits the number of concurrent handlers over all conversations', async () => {

@@ -3,6 +3,7 @@ import type { AnswerSender } from '../answers/answer-sender.js';
 import { LateAnswers, TooLate } from '../answers/late-answers.js';
 import type { BotApi } from '../bot-api.js';
 import type { Activity } from '../activity.js';
+import { isStop } from '../runs/stop-requests.js';
 import { Lanes } from './lanes.js';
 import { isOutage, sleep } from './outages.js';
 import { BoundedMap } from './bounded-map.js';
@@ -27,6 +28,8 @@ export interface EngineSettings {
    * each.
    */
   concurrency: number;
+  /** Called once for every new activity, before it waits for its lane. */
+  arrived: (activity: Activity) => void;
   /** Returns a lane. Activities with the same lane are handled one at a time. Null: no order. */
   order: (activity: Activity) => string | null;
   /** Failed attempts before an activity is dropped. Outages do not count. */
@@ -85,6 +88,7 @@ export class Engine {
     if (known) return known;
     const running = this.running.get(key);
     if (running) return (await running).outcome;
+    this.settings.arrived(activity);
     const run = this.run(activity, sender);
     this.running.set(key, run);
     const { outcome } = await run;
@@ -215,7 +219,7 @@ export class Engine {
   }
 
   private laneOf(activity: Activity): string | null {
-    return activity.kind === 'options' ? null : this.settings.order(activity);
+    return activity.kind === 'options' || isStop(activity) ? null : this.settings.order(activity);
   }
 }
 

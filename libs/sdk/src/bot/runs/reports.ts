@@ -13,6 +13,8 @@ export interface RunRecord {
   sequence: number;
   is_terminal: boolean;
   public_text: string;
+  /** Absent if no person has stopped the run. */
+  stop_requested_at?: string;
 }
 
 interface Change {
@@ -52,6 +54,7 @@ export class Reports {
     this.current = run.status;
     this.sequence = run.sequence;
     this.canAppend = run.public_text === '';
+    if (run.stop_requested_at !== undefined) this.requestStop();
     this.heartbeat = setInterval(() => this.wake(), heartbeatMs);
   }
 
@@ -111,7 +114,8 @@ export class Reports {
     this.ending.abort(new Error('the bot stops'));
   }
 
-  private requestStop(): void {
+  /** Notes that a person stopped the run. */
+  requestStop(): void {
     if (!this.stopRequested.aborted) this.stopRequest.abort(new Error('a person stopped the agent run'));
   }
 

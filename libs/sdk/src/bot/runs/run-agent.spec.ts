@@ -2,6 +2,8 @@ import { eventually } from '@tieline/testing';
 import type { CallOptions } from '../../client/transport.js';
 import { runAgent } from './run-agent.js';
 import type { RunOptions, RunWork } from './run-agent.js';
+import { toActivity } from '../activity.js';
+import { StopRequests } from './stop-requests.js';
 import { Task } from './task.js';
 
 type Fields = Record<string, any>;
@@ -55,8 +57,8 @@ class RunServer {
 
 const refused = (status: number, code = ''): Error =>
   Object.assign(new Error(`answered with ${status}`), { status, code });
-const run = (server: RunServer, work: RunWork, options: RunOptions = {}) =>
-  runAgent(server, { conversationId: 'c', messageId: 't' }, options, work);
+const run = (server: RunServer, work: RunWork, options: RunOptions = {}, stops = new StopRequests()) =>
+  runAgent(server, { conversationId: 'c', messageId: 't' }, options, work, stops);
 
 test('appended pieces are sent together and form the answer', async () => {
   const server = new RunServer();
@@ -183,6 +185,26 @@ test('a run that a person stopped aborts the signal and is cancelled with the an
   });
   expect(text).toBeUndefined();
   expect(server.run).toMatchObject({ status: 'cancelled', public_text: 'half' });
+});
+
+test('a Stop that arrives as an event aborts the signal of work that reports nothing', async () => {
+  const server = new RunServer();
+  const stops = new StopRequests();
+  const stop = (id: string) => stops.arrived(toActivity('agent_run.stop_requested', { run_id: id }, id));
+  const work: RunWork = async (one) => {
+    stop('another');
+    expect(one.signal.aborted).toBe(false);
+    stop('r');
+    one.signal.throwIfAborted();
+  };
+  expect(await run(server, work, {}, stops)).toBeUndefined();
+  expect(server.run.status).toBe('cancelled');
+});
+
+test('a run that was stopped while the bot was down is stopped when it resumes', async () => {
+  const server = new RunServer({ stop_requested_at: '2026-11-25T08:00:00.000Z' });
+  await run(server, async (one) => one.signal.throwIfAborted());
+  expect(server.run.status).toBe('cancelled');
 });
 
 test('a stopped run whose work returns completes with its answer', async () => {

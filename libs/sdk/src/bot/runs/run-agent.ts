@@ -2,6 +2,7 @@ import type { BotApi } from '../bot-api.js';
 import { Reports } from './reports.js';
 import type { RunRecord } from './reports.js';
 import { Run } from './run.js';
+import { StopRequests } from './stop-requests.js';
 import { Task } from './task.js';
 import type { TaskChange, TaskRecord } from './task.js';
 
@@ -45,6 +46,7 @@ export async function runAgent(
   trigger: Trigger,
   options: RunOptions,
   work: RunWork,
+  stops = new StopRequests(),
 ): Promise<string | undefined> {
   const task = options.task && (await beginTask(api, trigger, options.task, options.key));
   const record = await begin(api, trigger, options, task);
@@ -52,6 +54,7 @@ export async function runAgent(
   const reports = new Reports(api, record, options.heartbeatMs ?? HEARTBEAT_MS);
   const stopping = trigger.signal ?? new AbortController().signal;
   const run = new Run(api, record, reports, stopping, task);
+  const forget = stops.add(record.id, () => reports.requestStop());
   try {
     const text = await work(run);
     if (typeof text === 'string') reports.replace(text);
@@ -64,6 +67,7 @@ export async function runAgent(
     if (!stopping.aborted) await run.fail(codeOf(error));
     throw error;
   } finally {
+    forget();
     reports.stop();
   }
 }
