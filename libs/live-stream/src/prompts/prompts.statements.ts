@@ -88,7 +88,7 @@ export const REMOVE_OLDEST_PROMPTS = statement(
       spaceId: 'uuid',
       channelId: 'uuid',
       botId: 'uuid',
-      kept: 'int4',
+      kept: 'int8',
     },
     columns: PROMPTS,
   },
