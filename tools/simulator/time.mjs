@@ -6,10 +6,12 @@
 /** The due columns of each table. */
 export const DUE = {
   agent_runs: ['updated_at', 'edit_due_at'],
+  app_authorizations: ['expires_at'],
   approval_rules: ['expires_at'],
   approvals: ['expires_at'],
+  apps: ['previous_client_secret_expires_at'],
   bot_statuses: ['expires_at'],
-  bots: ['previous_secret_expires_at'],
+  bots: ['previous_secret_expires_at', 'token_expires_at'],
   component_clicks: ['expires_at'],
   delivery_queue: ['due_at'],
   delivery_targets: ['open_until', 'opened_at', 'failed_at'],
@@ -28,6 +30,7 @@ export const DUE = {
   modals: ['expires_at', 'child_until', 'awaiting_until'],
   notices: ['post_after'],
   notification_jobs: ['due_at'],
+  oauth_records: ['expires_at'],
   option_requests: ['expires_at'],
   outgoing_webhooks: ['previous_secret_expires_at'],
   reminders: ['due_at', 'next_try_at'],
