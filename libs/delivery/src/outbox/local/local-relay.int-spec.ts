@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@tieline/testing';
@@ -34,8 +35,9 @@ async function lead(relay = new Counting()): Promise<Counting> {
   return relay;
 }
 
+/** Waits long for answers, because relay and caller share a process that may be busy. */
 function caller(): LocalRelay {
-  const local = new LocalRelay(file);
+  const local = new LocalRelay(file, 10_000);
   ends.push(() => local.close());
   return local;
 }
@@ -75,6 +77,15 @@ test('a new leader of the same machine replaces the earlier one', async () => {
   await lead(later);
   await reachable();
   expect(later.wakeUps).toBeGreaterThan(0);
+});
+
+test('a frozen relay does not hold up its callers', async () => {
+  const frozen = createServer(() => undefined);
+  await new Promise<void>((done) => frozen.listen(file, done));
+  ends.push(() => frozen.close());
+  const local = new LocalRelay(file);
+  ends.push(() => local.close());
+  expect(await local.wake()).toBe(false);
 });
 
 test('a long DATA_DIR has no socket, and callers use the bus', async () => {

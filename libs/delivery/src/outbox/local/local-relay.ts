@@ -16,14 +16,18 @@ export class LocalRelay {
   private answered: ((isAwake: boolean) => void) | undefined;
   private pausedUntil = -Infinity;
 
-  constructor(private readonly path: string | undefined) {}
+  /** @param answerMs how long an answer may take */
+  constructor(
+    private readonly path: string | undefined,
+    private readonly answerMs = ANSWER_MS,
+  ) {}
 
   /** Wakes the relay. One call at a time. @returns false if no leading relay has answered */
   async wake(): Promise<boolean> {
     if (this.path === undefined || performance.now() < this.pausedUntil) return false;
     const socket = (this.socket ??= this.open(this.path));
     const isAwake = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, ANSWER_MS, false);
+      const timer = setTimeout(resolve, this.answerMs, false);
       this.answered = (is) => {
         clearTimeout(timer);
         resolve(is);
