@@ -288,6 +288,7 @@ browserTest('scrolling away from a linked message keeps the position while older
   const top = async (): Promise<number> => (await linked.boundingBox())!.y;
   await asked;
   await linked.hover();
+  await layoutSettled(page);
   const before = await height();
   const start = await top();
   await page.mouse.wheel(0, -300);
@@ -317,9 +318,26 @@ async function longChannel(name: string): Promise<string> {
   return id;
 }
 
+/** Waits until nothing in the history has moved for some frames, because every row is measured. */
+const layoutSettled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const world = globalThis as any;
+    const places = (): string =>
+      [...world.document.querySelectorAll('[role=log], [role=log] article')]
+        .map((element) => `${element.getBoundingClientRect().top} ${element.scrollHeight}`)
+        .join();
+    for (let before = '', still = 0; still < 10;) {
+      await new Promise((drawn) => world.requestAnimationFrame(drawn));
+      const now = places();
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  });
+
 /**
- * Scrolls up in steps of 480 pixels, so that pages are inserted above the viewport.
- * @returns each step after which a message did not move by exactly that distance
+ * Scrolls up in steps of 480 pixels, so that pages are inserted above the viewport. Rows outside of
+ * it may move, because they are measured after they are first drawn.
+ * @returns each step after which a visible message did not move by exactly that distance
  */
 async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
   const box = await page.getByRole('log').boundingBox();
@@ -330,12 +348,14 @@ async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
       // One frame to handle the wheel event, one to render the result, one to measure it.
       for (let frame = 0; frame < 3; frame += 1)
         await new Promise((drawn) => world.requestAnimationFrame(drawn));
-      const rows = [...world.document.querySelectorAll('[role=log] article')];
-      return Object.fromEntries(
-        rows.map((row) => [/line \d+\./.exec(row.textContent)?.[0], row.getBoundingClientRect().top]),
-      );
+      const frame = world.document.querySelector('[role=log]').getBoundingClientRect();
+      const rows = [...world.document.querySelectorAll('[role=log] article')]
+        .map((row) => ({ line: /line \d+\./.exec(row.textContent)?.[0], place: row.getBoundingClientRect() }))
+        .filter(({ place }) => place.bottom > frame.top && place.top < frame.bottom);
+      return Object.fromEntries(rows.map(({ line, place }) => [line, place.top]));
     });
   const unsteady: string[] = [];
+  await layoutSettled(page);
   let before = await places();
   for (let step = 0; step < steps; step += 1) {
     await page.mouse.wheel(0, -480);
