@@ -48,7 +48,9 @@ browserTest('the API page shows its operations under its policy without inline s
   const { page, errors } = await withErrors();
   const answer = await page.goto('/api/docs');
   expect(answer?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
-  await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
+  // Swagger UI draws nothing before it has read the whole document of 1.6 MB, which takes long on a
+  // busy machine.
+  await page.getByRole('button', { name: 'Authorize' }).first().waitFor({ timeout: 60_000 });
   await page.locator('.opblock-tag').first().waitFor();
   await page.waitForLoadState('networkidle');
   const ran = await page.evaluate(() => {
