@@ -85,7 +85,7 @@ export function ConsentForm({ interaction }: { interaction: InteractionView }) {
   );
 }
 
-/** Admins were asked. The person reads so before they go back to the app. */
+/** Shown after a request to the admins, before the person goes back to the app. */
 function Requested({ name, onContinue }: { name: string; onContinue: () => void }) {
   const words = useWords(consentWords);
   return (

@@ -67,7 +67,7 @@ export function ThreadPanel({ conversation, rootId, at }: ThreadPanelProps) {
   );
 }
 
-/** Returns the root message. The server is asked for one that the conversation has not loaded. */
+/** Returns the root message, from the server if the conversation has not loaded it. */
 function useRoot(conversationId: string, rootId: string): MessageView | undefined {
   const client = useApi();
   const state = useRoomState(useRoom(conversationId));
