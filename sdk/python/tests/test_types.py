@@ -19,7 +19,7 @@ PRELUDE = """
 from collections.abc import Iterator, Mapping
 from tieline import Bot, EventContext
 bot = Bot()
-channel = url = secret = new_secret = old_secret = ""
+channel = message_id = url = secret = new_secret = old_secret = ""
 raw_body = b""
 class request:
     headers: Mapping[str, str] = {}
