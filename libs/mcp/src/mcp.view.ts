@@ -7,7 +7,7 @@ export class McpAnswer {
   jsonrpc: '2.0';
 
   @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }],
     description: 'that of the request',
     example: 1,
   })

@@ -74,6 +74,10 @@ test.each<[string, unknown, string, number]>([
   expect([status, body.error?.code]).toEqual([400, code]);
 });
 
+test('the refusal of an id with a fraction carries that id', async () => {
+  expect(await send({ ...LIST.body, id: 1.5 })).toMatchObject({ status: 400, body: { id: 1.5 } });
+});
+
 test('a client of 2025 with a revision that never was is refused', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   for (const version of ['1999-01-01', 'x'])

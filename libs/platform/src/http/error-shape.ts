@@ -120,7 +120,7 @@ class RpcError {
   jsonrpc: '2.0';
 
   @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }],
     description: 'of the request; null if it was not read',
     example: null,
   })
