@@ -101,6 +101,24 @@ test('is shown on every stream of that member, to no one else, and is not in his
 });
 
 describe('its buttons', () => {
+  test('of feedback remember the choice for as long as the message is stored', async () => {
+    const element = { type: 'feedback_buttons', action_id: 'good', positive: { text: 'Good' } };
+    const metadata = { version: 1, blocks: [{ type: 'context_actions', elements: [element] }] };
+    const stream = await open();
+    await send({ metadata_json: JSON.stringify(metadata) });
+    const [event] = (await shown(stream)) as [Fields];
+    const press = async (feedback: string) => {
+      const given = { action_id: 'good', feedback, signed_token: tokenIn(event) };
+      return (await rig.click(event.message_id, given)).body.result;
+    };
+    const results = [];
+    for (const choice of ['positive', 'positive', 'none', 'positive']) results.push(await press(choice));
+    expect(results).toEqual(['noop', 'duplicate', 'noop', 'noop']);
+    expect(rig.asked.map(({ feedback }) => feedback)).toEqual(['positive', 'none', 'positive']);
+    const rows = 'SELECT 1 FROM message_feedback WHERE message_id = $1';
+    expect(await rig.api.db.query(rows, [event.message_id])).toEqual([]);
+  });
+
   test('work for that person, and the bot receives the click', async () => {
     const { event } = await withButton();
     expect(JSON.parse(event.metadata_json).blocks[0].elements[0]).toMatchObject(BUTTON);

@@ -7,6 +7,7 @@ import type { Actor } from '../actors.js';
 import type { Refusal, EditRefusal } from '../refusals.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
+import { MessageFeedback } from '../ports/message-feedback.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
@@ -34,13 +35,14 @@ export class DeleteMessage {
   constructor(
     private readonly attachments: MessageAttachments,
     private readonly guard: EditGuard,
+    private readonly feedback: MessageFeedback,
   ) {}
 
   /**
-   * Clears a message and marks it deleted. Its row and `msg_index` stay; its reactions, files and
-   * pin are removed. Appends MESSAGE_DELETED. Allowed for the author (a bot only as a member), and
-   * for owners and admins who can read it. Takes the conversation's row lock until the end of the
-   * transaction.
+   * Clears a message and marks it deleted. Its row and `msg_index` stay; its reactions, files, pin
+   * and feedback are removed. Appends MESSAGE_DELETED. Allowed for the author (a bot only as a
+   * member), and for owners and admins who can read it. Takes the conversation's row lock until the
+   * end of the transaction.
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
@@ -54,6 +56,7 @@ export class DeleteMessage {
     const message = clearMessage(found.message, found.now);
     await store(tx, spaceId, message);
     await this.attachments.drop(tx, spaceId, messageId);
+    await this.feedback.drop(tx, spaceId, messageId);
     await appendChatEvent(
       tx,
       conversation,

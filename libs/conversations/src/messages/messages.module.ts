@@ -9,7 +9,8 @@ import { PostMessage } from './posting/post-message.js';
 
 /**
  * The services that write messages, for all libs. Libs above provide the ports `BotDirectory`,
- * `EditGuard` and `MessageAttachments` (ports/); a process without one of them does not start.
+ * `EditGuard`, `MessageAttachments` and `MessageFeedback` (ports/); a process without one of them
+ * does not start.
  */
 @Module({
   imports: [DatabaseModule],

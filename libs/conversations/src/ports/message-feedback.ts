@@ -1,4 +1,4 @@
-import type { Queryable } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { FeedbackView } from '../events/feedback.view.js';
 
@@ -8,7 +8,7 @@ export interface JudgedMessage {
   metadataJson: string | null;
 }
 
-/** Reads what people think of messages. Provided by the interactive lib. */
+/** What people think of messages. Provided by the interactive lib. */
 export abstract class MessageFeedback {
   /** Returns the feedback on those of the messages that ask for it, by their ids. */
   abstract of(
@@ -16,4 +16,9 @@ export abstract class MessageFeedback {
     reader: UserPrincipal,
     messages: readonly JudgedMessage[],
   ): Promise<ReadonlyMap<string, FeedbackView>>;
+  /**
+   * Deletes the feedback on a message in the transaction that deletes the message. The caller has
+   * marked the message as deleted.
+   */
+  abstract drop(tx: Tx, spaceId: string, messageId: string): Promise<void>;
 }

@@ -25,7 +25,7 @@ const NOTHING_TO_SEND: FilesOfPeople = {
 };
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
 const TELL_NOBODY: DmOpenings = { announce: async () => undefined };
-const NO_FEEDBACK: MessageFeedback = { of: async () => new Map() };
+const NO_FEEDBACK: MessageFeedback = { of: async () => new Map(), drop: async () => undefined };
 const ANYWHERE: NoticePlaces = { require: async () => undefined };
 
 /** Stubs for every port of the chat core, and for the one it provides. */
@@ -76,4 +76,4 @@ function exportsOf(part: Part): unknown[] {
 export const members = new MemberDirectory(NO_BOTS);
 export const createMessage = new CreateMessage(members);
 export const editMessage = new EditMessage(members, NO_FILES, UNGUARDED);
-export const deleteMessage = new DeleteMessage(NO_FILES, UNGUARDED);
+export const deleteMessage = new DeleteMessage(NO_FILES, UNGUARDED, NO_FEEDBACK);

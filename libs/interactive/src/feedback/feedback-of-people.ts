@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { MessageFeedback } from '@tieline/conversations';
 import type { FeedbackView, JudgedMessage } from '@tieline/conversations';
-import type { Queryable } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hasFeedbackButtons } from '../schema/components.js';
-import { COUNT_CHOICES } from './feedback.statements.js';
+import { COUNT_CHOICES, DROP_CHOICES } from './feedback.statements.js';
 
 /** Counts what people think of messages with feedback buttons: docs/agents.md#feedback. */
 @Injectable()
@@ -21,5 +21,9 @@ export class FeedbackOfPeople extends MessageFeedback {
       rows.map(({ messageId, positive, negative, mine }) => [messageId, { positive, negative, mine }]),
     );
     return new Map(ids.map((id) => [id, counted.get(id) ?? { positive: 0, negative: 0, mine: 'none' }]));
+  }
+
+  override async drop(tx: Tx, spaceId: string, messageId: string): Promise<void> {
+    await tx.query(DROP_CHOICES, [spaceId, messageId]);
   }
 }

@@ -1,6 +1,9 @@
 import type { SeededBot } from '@tieline/bots/testing';
+import { DeleteMessage } from '@tieline/conversations';
+import { runInWorkerTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import type { SeededPerson } from '@tieline/spaces/testing';
-import { readRows } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 
@@ -107,6 +110,39 @@ test('a choice that the bot did not get is not remembered', async () => {
   expect((await press('positive')).body.result).toBe('noop');
   expect(harness.asked.at(-1)).toMatchObject({ feedback: 'positive', data: 'up' });
   expect(await feedback()).toEqual({ positive: 1, negative: 0, mine: 'positive' });
+});
+
+describe('a deletion of the message', () => {
+  const stored = () =>
+    readRows(harness.api.db, 'SELECT 1 FROM message_feedback WHERE message_id = $1', [message.id]);
+  const remove = (tx: Tx) =>
+    harness.api.app.get(DeleteMessage).in(tx, {
+      spaceId: harness.spaceId,
+      messageId: message.id,
+      actor: { id: bot.id, type: 'bot' },
+    });
+
+  test('removes what people think of it', async () => {
+    await press('positive');
+    await press('negative', bob);
+    expect(await stored()).toHaveLength(2);
+    expect(await runInWorkerTx(harness.api.db, remove)).toBeUndefined();
+    expect(await stored()).toEqual([]);
+  });
+
+  test('leaves nothing of a concurrent press', async () => {
+    await press('positive');
+    let pressing: ReturnType<typeof press> | undefined;
+    await runInWorkerTx(harness.api.db, async (tx) => {
+      await remove(tx);
+      pressing = press('negative', bob);
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+        AND datname = current_database() AND query LIKE '%message_feedback%'`;
+      await eventually(async () => expect(await readRows(harness.api.db, waiting)).toHaveLength(1));
+    });
+    expect((await pressing)?.body.result).toBe('queued');
+    expect(await stored()).toEqual([]);
+  });
 });
 
 test('only people get it, and only with messages that ask for it', async () => {
