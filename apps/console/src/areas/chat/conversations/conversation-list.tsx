@@ -1,5 +1,6 @@
 import type { ConversationView } from '@tieline/sdk/api';
-import { useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { Input, Link, SearchField } from 'react-aria-components';
 import { useWords } from '../../../language/use-words.js';
 import { Button, ButtonLink } from '../../../ui/actions/button.js';
@@ -12,8 +13,9 @@ import { Notifications } from '../notifications/notifications.js';
 import { chatWords } from '../words.js';
 import styles from './conversation-list.module.css';
 import { ConversationMark } from './conversation-mark.js';
-import { NewConversation } from './new-conversation.js';
 import type { Conversations } from './use-conversations.js';
+
+const NewConversation = lazyRouteComponent(() => import('./new-conversation.js'), 'NewConversation');
 
 /** All conversations by kind, with a search by name. */
 export function ConversationList({ list, openId }: { list: Conversations; openId?: string | undefined }) {
@@ -78,7 +80,11 @@ export function ConversationList({ list, openId }: { list: Conversations; openId
           </div>
         ))}
       </nav>
-      <NewConversation isOpen={isMaking} onClose={() => setMaking(false)} />
+      {isMaking && (
+        <Suspense>
+          <NewConversation onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -18,11 +18,11 @@ import { conversationWords } from './words.js';
 type Kind = 'channel' | 'voice' | 'direct';
 
 /** Dialog to create a channel or voice chat, or to open a direct message. */
-export function NewConversation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function NewConversation({ onClose }: { onClose: () => void }) {
   const words = useWords(conversationWords);
   return (
-    <Dialog title={words.newTitle} isOpen={isOpen} onClose={onClose}>
-      {isOpen && <NewForm onClose={onClose} />}
+    <Dialog title={words.newTitle} isOpen onClose={onClose}>
+      <NewForm onClose={onClose} />
     </Dialog>
   );
 }
