@@ -11,7 +11,7 @@ import type { Installation } from '../installations/installation.entity.js';
 import { AUTHORIZE_PATH } from '../oauth/paths.js';
 import type { OAuthProvider } from '../oauth/oauth-provider.js';
 import { FIND_RECORD } from '../oauth/records.statements.js';
-import { outcomeOf } from './outcome.js';
+import { approvedScopes, outcomeOf } from './outcome.js';
 import type { AskedScopes, Outcome } from './outcome.js';
 
 /** The client that asks. */
@@ -55,10 +55,6 @@ export async function readAskedGrant(
   const installation = await findInstallation(db, spaceId, client.clientId);
   const { appsNeedApproval: needsApproval } = await findSpace(db, spaceId);
   const owner = app ? (await findSpace(db, app.spaceId)).name : '';
-  const approved = installation && {
-    bot: scopesIn(installation.botScopes),
-    user: scopesIn(installation.userScopes),
-  };
   return {
     uid,
     client,
@@ -66,7 +62,7 @@ export async function readAskedGrant(
     redirectUri: params.redirect_uri,
     scopes,
     installation,
-    outcome: outcomeOf({ role, asked: scopes, approved, needsApproval }),
+    outcome: outcomeOf({ role, asked: scopes, approved: approvedScopes(installation), needsApproval }),
   };
 }
 

@@ -49,6 +49,45 @@ test('a denied request installs nothing, and a repeated one is listed once', asy
   expect((await oauth.admin('GET', '/installations')).body.installations).toEqual([]);
 });
 
+test('the directory tells each person what allowing an app leads to', async () => {
+  const app = await oauth.app();
+  const [member, guest] = await Promise.all([oauth.space.person('member'), oauth.space.person('guest')]);
+  const entry = async (token?: string) => (await oauth.person('GET', '/apps', token)).body.apps[0];
+  const seen = { installed: false, requested: false };
+  expect(await entry()).toMatchObject({ ...seen, outcome: 'install' });
+  expect(await entry(guest.token)).toMatchObject({ ...seen, outcome: 'refuse' });
+  expect(await entry(member.token)).toMatchObject({ ...seen, outcome: 'request' });
+  await oauth.approve(await oauth.start(app), member.token);
+  expect(await entry(member.token)).toMatchObject({ requested: true, outcome: 'request' });
+  expect(await entry()).toMatchObject({ requested: false });
+  const [{ id }] = await requests();
+  await oauth.admin('POST', `/app_requests/${id}/approve`);
+  expect(await entry(member.token)).toMatchObject({
+    installed: true,
+    requested: false,
+    outcome: 'authorize',
+  });
+  await oauth.admin('PATCH', `/apps/${app.id}`, { user_scopes: ['messages:read', 'search'] });
+  expect(await entry(member.token)).toMatchObject({ installed: true, outcome: 'request' });
+  await oauth.admin('PATCH', '/space', { apps_need_approval: false });
+  expect(await entry(member.token)).toMatchObject({ outcome: 'install' });
+});
+
+test('requests are listed by state', async () => {
+  const member = await oauth.space.person('member');
+  for (let n = 0; n < 2; n += 1) await oauth.approve(await oauth.start(await oauth.app()), member.token);
+  const [later, earlier] = await requests();
+  await oauth.admin('POST', `/app_requests/${later.id}/deny`);
+  const ids = async (query: string) =>
+    (await oauth.admin('GET', `/app_requests?${query}`)).body.app_requests.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await ids('state=pending')).toEqual([earlier.id]);
+  expect(await ids('state=denied')).toEqual([later.id]);
+  expect(await ids('')).toEqual([later.id, earlier.id]);
+  expect((await oauth.admin('GET', '/app_requests?state=lost')).status).toBe(400);
+});
+
 test('without apps_need_approval a member installs', async () => {
   await oauth.admin('PATCH', '/space', { apps_need_approval: false });
   const member = await oauth.space.person('member');

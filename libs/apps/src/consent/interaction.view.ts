@@ -1,9 +1,8 @@
 import { Field, OkAnswer, SCOPE_DESCRIPTIONS } from '@tieline/platform/http';
 import type { Scope } from '@tieline/platform/http';
 import type { AskedGrant } from './asked-grant.js';
+import { OUTCOMES } from './outcome.js';
 import type { Outcome } from './outcome.js';
-
-const OUTCOMES = ['install', 'authorize', 'request', 'refuse'] as const satisfies readonly Outcome[];
 
 /** A scope in words. */
 export class ScopeView {

@@ -1,4 +1,6 @@
 import type { Role, Scope } from '@tieline/platform/http';
+import { scopesIn } from '../app.js';
+import type { Installation } from '../installations/installation.entity.js';
 
 /** What an app asks for, and what is approved in the space. */
 export interface AskedScopes {
@@ -6,6 +8,7 @@ export interface AskedScopes {
   user: readonly Scope[];
 }
 
+export const OUTCOMES = ['install', 'authorize', 'request', 'refuse'] as const;
 /**
  * What happens if this person agrees (docs/apps.md#who-may-install):
  * - `install`: the app is installed, or its installation is extended
@@ -13,7 +16,7 @@ export interface AskedScopes {
  * - `request`: admins are asked
  * - `refuse`: guests cannot agree
  */
-export type Outcome = 'install' | 'authorize' | 'request' | 'refuse';
+export type Outcome = (typeof OUTCOMES)[number];
 
 interface Situation {
   role: Role;
@@ -22,6 +25,13 @@ interface Situation {
   approved: AskedScopes | null;
   /** The space's setting `apps_need_approval`. */
   needsApproval: boolean;
+}
+
+/** Returns what admins approved; null if the app is not installed. */
+export function approvedScopes(
+  installation: Pick<Installation, 'botScopes' | 'userScopes'> | null,
+): AskedScopes | null {
+  return installation && { bot: scopesIn(installation.botScopes), user: scopesIn(installation.userScopes) };
 }
 
 /** Decides what happens if a person agrees to a request of an app. */

@@ -3,7 +3,6 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, PageQuery, RequiresScope } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { installedApps } from '../installations/installations.queries.js';
 import { listDirectory } from './directory.queries.js';
 import { DirectoryPage, directoryAppView } from './directory.view.js';
 
@@ -23,17 +22,8 @@ export class AppsClientController {
   })
   @Answers(DirectoryPage)
   @documentErrors(400)
-  async list(@Caller() { spaceId }: UserPrincipal, @Query() page: PageQuery): Promise<DirectoryPage> {
-    const { rows, nextCursor } = await listDirectory(this.db, spaceId, page);
-    const installed = await installedApps(
-      this.db,
-      spaceId,
-      rows.map(({ id }) => id),
-    );
-    return {
-      ok: true,
-      apps: rows.map((app) => directoryAppView(app, installed.has(app.id))),
-      next_cursor: nextCursor,
-    };
+  async list(@Caller() person: UserPrincipal, @Query() page: PageQuery): Promise<DirectoryPage> {
+    const { rows, nextCursor } = await listDirectory(this.db, person, page);
+    return { ok: true, apps: rows.map(directoryAppView), next_cursor: nextCursor };
   }
 }

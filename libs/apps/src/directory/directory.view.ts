@@ -1,12 +1,31 @@
+import { text } from '@tieline/platform/database';
 import { Field, PageAnswer } from '@tieline/platform/http';
 import { field, viewOf } from '@tieline/platform/resource';
 import { APP } from '../app.js';
-import type { App } from '../app.entity.js';
+import { OUTCOMES } from '../consent/outcome.js';
+import type { Outcome } from '../consent/outcome.js';
+import type { DirectoryApp } from './directory.queries.js';
 
 const { id, name, description, iconUrl, homepageUrl, botScopes, userScopes, clientId } = APP;
 const installed = field('bool', {
   stored: false,
   shown: { example: true, description: "whether it is installed in the caller's space" },
+});
+
+const requested = field('bool', {
+  stored: false,
+  shown: {
+    example: false,
+    description: 'whether the caller has asked admins for it, and none has decided',
+  },
+});
+const outcome = field(text<Outcome>(), {
+  stored: false,
+  shown: true,
+  enum: OUTCOMES,
+  example: 'install',
+  description:
+    'what happens if the caller allows everything that it asks for: it is installed, only authorized, admins are asked, or nothing, because guests cannot agree',
 });
 
 /** An app in the directory. */
@@ -20,6 +39,8 @@ export class DirectoryAppView extends viewOf({
   userScopes,
   clientId,
   installed,
+  requested,
+  outcome,
 }) {}
 
 export class DirectoryPage extends PageAnswer {
@@ -27,5 +48,10 @@ export class DirectoryPage extends PageAnswer {
   apps: DirectoryAppView[];
 }
 
-export const directoryAppView = (app: App, isInstalled: boolean): DirectoryAppView =>
-  DirectoryAppView.of({ ...app, installed: isInstalled });
+export const directoryAppView = ({
+  app,
+  isInstalled,
+  isRequested,
+  outcome: result,
+}: DirectoryApp): DirectoryAppView =>
+  DirectoryAppView.of({ ...app, installed: isInstalled, requested: isRequested, outcome: result });

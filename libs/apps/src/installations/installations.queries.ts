@@ -24,12 +24,12 @@ export function lockInstallation(tx: Tx, spaceId: string, id: string): Promise<I
   return lockResource(tx, Installation, { spaceId, id }, installationNotFound);
 }
 
-/** Returns those of the apps that are installed in the space. */
+/** Returns the installations of these apps in the space, by the id of the app. */
 export async function installedApps(
   { manager }: Db,
   spaceId: string,
   appIds: readonly string[],
-): Promise<Set<string>> {
+): Promise<Map<string, Installation>> {
   const rows = await manager.findBy(Installation, { spaceId, appId: In([...appIds]), deletedAt: IsNull() });
-  return new Set(rows.map(({ appId }) => appId ?? ''));
+  return new Map(rows.map((row) => [row.appId ?? '', row]));
 }

@@ -1,21 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import {
-  AdminApi,
-  Answers,
-  bodyReader,
-  Caller,
-  documentErrors,
-  PageQuery,
-  UuidParam,
-} from '@tieline/platform/http';
+import { AdminApi, Answers, bodyReader, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { Acting, newestFirst } from '@tieline/spaces';
+import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { ApproveDto } from '../dto/approve.dto.js';
-import { AppRequest } from './app-request.entity.js';
+import { ListAppRequestsQuery } from '../dto/app-requests.query.js';
 import { AppRequestAnswer, AppRequestsPage, AppRequestView } from './app-request.view.js';
+import { listAppRequests } from './app-requests.queries.js';
 import { DecideRequest } from './decide-request.js';
 
 const readApproval = bodyReader(ApproveDto);
@@ -30,7 +23,7 @@ export class AppRequestsAdminController {
     private readonly decideRequest: DecideRequest,
   ) {}
 
-  /** Lists the requests of the last 90 days, newest first. */
+  /** Lists the requests of the last 90 days, newest first, by pages. */
   @Get()
   @ApiOperation({
     operationId: 'listAppRequestsAsAdmin',
@@ -38,10 +31,11 @@ export class AppRequestsAdminController {
   })
   @Answers(AppRequestsPage)
   @documentErrors(400)
-  async list(@Caller() { spaceId }: AdminPrincipal, @Query() page: PageQuery): Promise<AppRequestsPage> {
-    const { rows, nextCursor } = await newestFirst(page, (before, take) =>
-      this.db.manager.find(AppRequest, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
-    );
+  async list(
+    @Caller() { spaceId }: AdminPrincipal,
+    @Query() query: ListAppRequestsQuery,
+  ): Promise<AppRequestsPage> {
+    const { rows, nextCursor } = await listAppRequests(this.db, spaceId, query);
     return { ok: true, app_requests: rows.map(AppRequestView.of), next_cursor: nextCursor };
   }
 

@@ -1958,6 +1958,14 @@ export type DirectoryAppView = {
      * whether it is installed in the caller's space
      */
     installed: boolean;
+    /**
+     * whether the caller has asked admins for it, and none has decided
+     */
+    requested: boolean;
+    /**
+     * what happens if the caller allows everything that it asks for: it is installed, only authorized, admins are asked, or nothing, because guests cannot agree
+     */
+    outcome: 'install' | 'authorize' | 'request' | 'refuse';
 };
 
 export type DirectoryPage = {
@@ -15715,6 +15723,10 @@ export type ListAppRequestsAsAdminData = {
          * next_cursor of the previous page; empty for the first page
          */
         cursor?: string;
+        /**
+         * default: all
+         */
+        state?: 'pending' | 'approved' | 'denied';
     };
     url: '/api/v1/admin/app_requests';
 };
