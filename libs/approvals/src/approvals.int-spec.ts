@@ -202,6 +202,10 @@ describe('creating', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => fx.create()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({ code: 'limit_reached' });
+    // Ended approvals do not count.
+    const { body } = answers.find(({ status }) => status === 200)!;
+    expect((await fx.asBot('POST', `/${body.approval.id}/cancel`)).status).toBe(200);
+    expect((await fx.create()).status).toBe(200);
   });
 });
 
