@@ -67,6 +67,20 @@ test('names every part without a counterpart, and none that is off or empty', ()
   );
 });
 
+test('an app with interactivity switched off gets no address and no scope for it', () => {
+  const { manifest } = fromSlackManifest({
+    ...MANIFEST,
+    settings: {
+      ...MANIFEST.settings,
+      interactivity: { ...MANIFEST.settings.interactivity, is_enabled: false },
+    },
+  });
+  expect(manifest).toMatchObject({
+    interactive_url: undefined,
+    bot_scopes: ['commands', 'messages:write', 'events'],
+  });
+});
+
 test('an app in socket mode polls and has no addresses', () => {
   const { manifest } = fromSlackManifest({
     ...MANIFEST,
