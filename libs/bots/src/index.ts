@@ -1,6 +1,5 @@
 export { AppBots } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';
-export type { AppBotSettings } from './accounts/app-bots.js';
 export { BOT } from './accounts/bot.js';
 export type { EventDeliveryMode } from './accounts/bot.js';
 export { UpdateBot } from './accounts/update-bot.js';
@@ -10,7 +9,7 @@ export type { CallbackKind } from './callbacks/callback.view.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES } from './poll/direct-event.js';
-export type { DirectEnvelope, DirectEvent, DirectEventType } from './poll/direct-event.js';
+export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { dmOpened } from './dm/opened/dm-opened.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
 export { SOCKET_MESSAGES } from './socket/frames.view.js';

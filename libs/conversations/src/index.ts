@@ -21,7 +21,7 @@ export { BotRateSettings, MemberEventSettings } from './conversations.settings.j
 export { openDirectConversation } from './dm/open-direct-conversation.js';
 export { appendChatEvent } from './events/append-event.js';
 export { AttachedFileView } from './events/attached-file.view.js';
-export type { ApprovalNotice, ChatEvent, MembersChanged, MessageNotice } from './events/chat-event.js';
+export type { ChatEvent, MembersChanged, MessageNotice } from './events/chat-event.js';
 export { chatEvents } from './events/chat-events.js';
 export { ConversationContextView } from './events/conversation-context.view.js';
 export { conversationContext } from './events/event-conversation.js';

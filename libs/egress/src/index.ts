@@ -1,4 +1,4 @@
-export { EgressPolicy, PublicEgressPolicy, type EgressRefusal } from './policy/egress-policy.js';
+export { EgressPolicy, PublicEgressPolicy } from './policy/egress-policy.js';
 export { EgressClient } from './client/egress-client.js';
 export type { EgressResult } from './client/egress-result.js';
 export { EgressSettings } from './egress.settings.js';

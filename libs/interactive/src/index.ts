@@ -33,6 +33,5 @@ export { storeEphemeral } from './ephemeral/ephemeral.queries.js';
 export { parseMetadata } from './schema/metadata.js';
 export type { Metadata } from './schema/metadata.js';
 export { checkReferences } from './modals/validated/check-references.js';
-export { ModalDto } from './modals/validated/dto/modal.dto.js';
 export { ModalDefinition } from './modals/validated/modal-definition.js';
 export { validateValues } from './modals/validated/validate-values.js';

@@ -10,5 +10,4 @@ export { BusModule } from './bus/bus.module.js';
 export { sseFrame } from './sse/sse-frame.js';
 export { SseModule } from './sse/sse.module.js';
 export { SseStream } from './sse/sse-stream.js';
-export type { SseCloseReason } from './sse/sse-stream.js';
 export { SseStreams } from './sse/sse-streams.js';

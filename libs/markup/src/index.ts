@@ -1,7 +1,7 @@
 export { convertMarkup } from './markup.js';
 export { fencesOnOwnLines } from './fences.js';
 export type { Dialect } from './fences.js';
-export { markdownNodes, plainText, withMentions } from './markdown-nodes.js';
+export { markdownNodes } from './markdown-nodes.js';
 export type { Node } from './markdown-nodes.js';
 export { markdownParser } from './markdown-parser.js';
 export type { Token } from './markdown-parser.js';

@@ -9,7 +9,8 @@ import { createLogger, Metrics, NestLogger } from '@tieline/platform/observabili
 import { PlatformModule } from '@tieline/platform/runtime';
 import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { DutyRunner, Queue, QueueWorkerModule } from './index.js';
+import { DutyRunner } from './duties/duty-runner.js';
+import { Queue, QueueWorkerModule } from './index.js';
 import type { Duty } from './index.js';
 import { dutyOn } from './testing/queue-rig.js';
 

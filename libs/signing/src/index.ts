@@ -23,7 +23,7 @@ export {
   serviceSignatures,
   signStandardWebhookLive,
 } from './rotation/live-secrets.js';
-export type { LiveSecrets, PreviousSecret, RotatedSecret } from './rotation/live-secrets.js';
+export type { LiveSecrets, RotatedSecret } from './rotation/live-secrets.js';
 export {
   PREVIOUS_SECRET,
   PREVIOUS_SECRET_FIELD,

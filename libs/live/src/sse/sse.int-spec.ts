@@ -25,7 +25,8 @@ import {
   testRedisUrl,
 } from '@tieline/testing';
 import { Bus, sseFrame, signalAccessChange, SseModule, SseStreams } from '../index.js';
-import type { SseCloseReason, SseStream } from '../index.js';
+import type { SseStream } from '../index.js';
+import type { SseCloseReason } from './sse-stream.js';
 
 const opened: SseStream[] = [];
 const reasons: (SseCloseReason | undefined)[] = [];

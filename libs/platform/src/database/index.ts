@@ -1,6 +1,6 @@
 export type { WritePlace } from './gate/write-gate.js';
 export { json, nullable, text } from './columns.js';
-export type { Column, Columns, ColumnType, Params, ParamValues } from './columns.js';
+export type { Column, Columns, ColumnType, Params } from './columns.js';
 export { Db, openDb } from './db.js';
 export type { Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';

@@ -33,7 +33,7 @@ export {
   RemoteAddress,
   SessionIfAny,
 } from './callers/authentication.js';
-export { addressOf, isRange } from './callers/client-addresses.js';
+export { addressOf } from './callers/client-addresses.js';
 export { bearerToken, credentialOf } from './callers/credential.js';
 export { csrfToken } from './callers/csrf.js';
 export { OperatorToken } from './callers/operator-token.js';
@@ -51,7 +51,7 @@ export type { ChargedPrincipal } from './callers/write-charges.js';
 export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
-export { isBlankText, IsOneLine, isOneLine, oneLineProblem, toOneLine } from './bodies/one-line.js';
+export { isBlankText, IsOneLine, oneLineProblem, toOneLine } from './bodies/one-line.js';
 export { Convert, emptyAsAbsent, toBoolean, toInt, Trimmed } from './bodies/conversions.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
@@ -71,7 +71,7 @@ export type { Page } from './page-query.js';
 export { PrivateRoutes } from './routes/listeners.js';
 export type { PrivatePorts } from './routes/listeners.js';
 export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
-export { insufficientScope, requireScope, RequiresScope } from './callers/route-scopes.js';
+export { requireScope, RequiresScope } from './callers/route-scopes.js';
 export type { RequiredScope } from './callers/route-scopes.js';
 export { hasScope, isSameScopes, isScope, SCOPE_DESCRIPTIONS, SCOPES } from './callers/scopes.js';
 export type { GrantedScopes, Scope } from './callers/scopes.js';

@@ -1,3 +1,3 @@
 export { RequestTraces } from './request-traces.js';
-export { endTraces, inTrace, isTracing, originOf, planTraced, spanned, traceparent } from './tracing.js';
-export type { SpanFacts, TracedWork } from './tracing.js';
+export { endTraces, inTrace, originOf, planTraced, spanned, traceparent } from './tracing.js';
+export type { SpanFacts } from './tracing.js';

@@ -7,7 +7,8 @@ import type { DueCheck } from '@tieline/platform/database';
 import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
 import type { Queue as BullQueue } from 'bullmq';
 import { pino } from 'pino';
-import { Duty, DUTY_OPTIONS, DutyRunner, Queue, QueueModule, QueueWorkerModule } from '../index.js';
+import { DutyRunner } from '../duties/duty-runner.js';
+import { Duty, DUTY_OPTIONS, Queue, QueueModule, QueueWorkerModule } from '../index.js';
 import type { DutyRun } from '../index.js';
 
 /** The parts of a rig. */
