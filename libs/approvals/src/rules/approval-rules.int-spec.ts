@@ -82,6 +82,17 @@ test('a rule for no arguments matches no others', async () => {
   expect(await stateOf(call)).toBe('pending');
 });
 
+test('a rule does not approve what its creator asked for, another rule does', async () => {
+  await always();
+  const asked = { ...call, requested_by: fx.owner.id };
+  expect(await stateOf(asked)).toBe('pending');
+  expect(await stateOf({ ...call, requested_by: fx.ann.id })).toBe('approved');
+  const admin = await fx.person('admin', 'Abe');
+  const { id } = await fx.approval({ ...call, ...asked, approvers: { user_ids: [admin.id] } });
+  await fx.decide(admin, id, 'always', { rule: { conversation_id: null } });
+  expect(await fx.approval(asked)).toMatchObject({ state: 'approved', result: { decided_by: [admin.id] } });
+});
+
 test('threads count as their channel', async () => {
   await always();
   const root = await fx.fixture.chat.post(fx.channel, { id: fx.ann.id, type: 'user' }, 'x');

@@ -34,17 +34,18 @@ const comparedHash = ({ argumentsSha256 }: Pick<Approval, 'argumentsSha256'>): s
 
 /**
  * Returns the decision of the rule that approves a new approval, and the rule's id. Rules never
- * replace several approvers or a form (docs/approvals.md#always).
+ * replace several approvers or a form, nor approve what their creator asked for
+ * (docs/approvals.md#always).
  */
 export async function decisionByRule(
   tx: Tx,
   approval: Approval,
 ): Promise<{ decision: Decision; ruleId: string } | undefined> {
-  const { spaceId, botId, tool, channelId, options, form, count } = approval;
+  const { spaceId, botId, tool, channelId, requestedBy, options, form, count } = approval;
   const option = options.find(({ kind }) => kind === 'approve') ?? options.find(({ kind }) => approves(kind));
   if (tool === null || form !== null || count > 1 || !option) return undefined;
-  const argumentsSha256 = comparedHash(approval);
-  const [rule] = await tx.query(MATCH_RULE, { spaceId, botId, tool, channelId, argumentsSha256 });
+  const asked = { spaceId, botId, tool, channelId, requestedBy };
+  const [rule] = await tx.query(MATCH_RULE, { ...asked, argumentsSha256: comparedHash(approval) });
   return (
     rule && {
       decision: {

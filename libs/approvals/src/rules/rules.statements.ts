@@ -23,7 +23,10 @@ const COLUMNS = `
   created_at AS "createdAt",
   expires_at AS "expiresAt"`;
 
-/** Finds the rule that approves a new approval, the narrowest first. */
+/**
+ * Finds the rule that approves a new approval, the narrowest first. `requestedBy` may not approve,
+ * so their own rules do not count.
+ */
 export const MATCH_RULE = statement(
   'approval_rules.find_matching',
   {
@@ -33,6 +36,7 @@ export const MATCH_RULE = statement(
       tool: 'text',
       channelId: 'uuid',
       argumentsSha256: 'text',
+      requestedBy: nullable('uuid'),
     },
     columns: RULE,
   },
@@ -45,6 +49,7 @@ export const MATCH_RULE = statement(
     AND (conversation_id IS NULL OR conversation_id = :channelId)
     AND (arguments_sha256 IS NULL OR arguments_sha256 = :argumentsSha256)
     AND (expires_at IS NULL OR expires_at > statement_timestamp())
+    AND (:requestedBy::uuid IS NULL OR created_by <> :requestedBy)
   ORDER BY (arguments_sha256 IS NULL), (conversation_id IS NULL)
   LIMIT 1
   `,
