@@ -14,6 +14,13 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
+function dropOld(): Promise<void> {
+  const processor = api.app.get(OldApprovalsProcessor) as unknown as {
+    run(turn: { signal: AbortSignal }): Promise<void>;
+  };
+  return processor.run({ signal: new AbortController().signal });
+}
+
 test.each([
   ['expire', 'expired', null],
   ['deny', 'denied', { option_id: 'deny', kind: 'deny', decided_by: [], decided_at: expect.any(String) }],
@@ -45,10 +52,57 @@ test('ended approvals are deleted after the retention, pending ones never', asyn
   await api.db.query(`UPDATE approvals SET created_at = now() - interval '91 days' WHERE id = $1`, [
     pending.id,
   ]);
-  const processor = api.app.get(OldApprovalsProcessor) as unknown as {
-    run(turn: { signal: AbortSignal }): Promise<void>;
-  };
-  await processor.run({ signal: new AbortController().signal });
+  await dropOld();
   const { body } = await fx.asBot('GET');
   expect(body.approvals.map(({ id }: { id: string }) => id)).toEqual([pending.id, recent.id]);
+});
+
+describe('the deletion of a bot', () => {
+  const kinds = ['approve', 'approve_always', 'deny'];
+  const options = kinds.map((kind) => ({ id: kind, label: kind, kind }));
+  const removeBot = async () =>
+    expect((await fx.fixture.admin('DELETE', `/bots/${fx.bot.id}`)).status).toBe(200);
+  const listed = async (list: string, named: string): Promise<Record<string, unknown>[]> =>
+    (await fx.fixture.admin('GET', `/${list}`)).body[named];
+
+  test('ends its pending approvals', async () => {
+    const [first, denied, decided] = [
+      await fx.approval(),
+      await fx.approval({ on_expiry: 'deny' }),
+      await fx.approval(),
+    ];
+    await fx.decide(fx.ann, decided.id);
+    await removeBot();
+    expect((await fx.decide(fx.ann, first.id)).body.code).toMatch(/^approval_(expired|decided)$/);
+    const states = async () =>
+      Object.fromEntries((await listed('approvals', 'approvals')).map(({ id, state }) => [id, state]));
+    await eventually(async () =>
+      expect(await states()).toEqual({
+        [first.id]: 'expired',
+        [denied.id]: 'denied',
+        [decided.id]: 'approved',
+      }),
+    );
+  });
+
+  test('is not held up by a decision that is being made', async () => {
+    const { id } = await fx.approval();
+    const locker = await api.db.pool.connect();
+    await locker.query('BEGIN');
+    await locker.query('SELECT 1 FROM approvals WHERE id = $1 FOR UPDATE', [id]);
+    await removeBot();
+    await locker.query('COMMIT');
+    locker.release();
+    expect((await fx.decide(fx.ann, id)).body.approval.state).toBe('approved');
+  });
+
+  test('removes its rules', async () => {
+    const { id } = await fx.approval({ tool: 'deploy', options });
+    await fx.decide(fx.owner, id, 'approve_always');
+    await dropOld();
+    expect(await listed('approval_rules', 'approval_rules')).toHaveLength(1);
+    await removeBot();
+    await dropOld();
+    expect(await listed('approval_rules', 'approval_rules')).toEqual([]);
+  });
 });

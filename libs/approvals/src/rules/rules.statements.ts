@@ -146,3 +146,19 @@ export const DROP_EXPIRED_RULES = statement(
    RETURNING 1 AS n`,
   { n: 'int4' },
 );
+
+/** Deletes rules of deleted bots, at most $1. */
+export const DROP_RULES_OF_DELETED_BOTS = statement(
+  'approval_rules.drop_rules_of_deleted_bots',
+  `DELETE FROM approval_rules
+   WHERE ctid = ANY (ARRAY(
+     SELECT r.ctid
+     FROM approval_rules r
+     JOIN bots b ON b.space_id = r.space_id AND b.id = r.bot_id
+     WHERE b.deleted_at IS NOT NULL
+     LIMIT $1
+     FOR UPDATE OF r SKIP LOCKED
+   ))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
+);
