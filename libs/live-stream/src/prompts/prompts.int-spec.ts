@@ -162,6 +162,30 @@ test('those of a disabled bot, or of one that has left, are not shown', async ()
   expect(await shown()).toEqual([]);
 });
 
+test('those of a bot that leaves are removed, and do not return with it', async () => {
+  const joined = `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+    VALUES ($1, $2, $3, 'bot')`;
+  const { messageId: root } = await chat.post(channel, asMember(ann), 'root');
+  await set(['hello']);
+  await set(['in the thread'], { threadId: root });
+  await harness.db.query('DELETE FROM conversation_members WHERE member_id = $1', [bot.botId]);
+  await harness.db.query(joined, [space.spaceId, channel, bot.botId]);
+  expect([await shown(), await shown(root)]).toEqual([[], []]);
+});
+
+test('a bot that leaves while it sets prompts is refused', async () => {
+  const locker = await harness.db.pool.connect();
+  await locker.query('BEGIN');
+  await locker.query('DELETE FROM conversation_members WHERE member_id = $1', [bot.botId]);
+  const setting = set(['hello']).catch((error: unknown) => error);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+    AND datname = current_database() AND query LIKE '%INSERT INTO bot_prompts%'`;
+  await eventually(async () => expect(await readRows(harness.db, waiting)).toHaveLength(1));
+  await locker.query('COMMIT');
+  locker.release();
+  expect(await setting).toMatchObject({ status: 403 });
+});
+
 describe('a stream that opens', () => {
   test('receives the current ones of the conversations of the person', async () => {
     const other = await chat.conversation({ members: [memberOf(bot)] });

@@ -25,7 +25,7 @@ const OF_MEMBERS = `
   JOIN conversation_members bot
     ON bot.space_id = p.space_id AND bot.conversation_id = p.channel_id AND bot.member_id = p.bot_id`;
 
-/** Sets the bot's prompts in a place, or replaces them. */
+/** Sets the bot's prompts in a place, or replaces them. Returns no row for non-members. */
 export const REPLACE_PROMPTS = statement(
   'bot_prompts.replace_prompts',
   {
@@ -49,15 +49,17 @@ export const REPLACE_PROMPTS = statement(
     prompts,
     updated_at
   )
-  VALUES (
+  SELECT
     :spaceId,
     :placeId,
-    :botId,
-    :channelId,
+    member_id,
+    conversation_id,
     :title,
-    :prompts,
+    :prompts::json,
     clock_timestamp()
-  )
+  FROM conversation_members
+  WHERE space_id = :spaceId AND conversation_id = :channelId AND member_id = :botId
+  FOR KEY SHARE
   ON CONFLICT (space_id, place_id, bot_id) DO UPDATE
   SET
     channel_id = excluded.channel_id,

@@ -1,3 +1,4 @@
+import { chatErrors } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -50,6 +51,7 @@ async function store(
     title,
     prompts: JSON.stringify(prompts),
   });
+  if (stored.length === 0) throw chatErrors.botRefused('not_member');
   const { channelId, placeId } = place;
   if (placeId === channelId) return stored;
   const old = await tx.query(REMOVE_OLDEST_PROMPTS, { ...owner, channelId, kept: MAX_THREADS });
