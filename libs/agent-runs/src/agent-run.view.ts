@@ -6,13 +6,13 @@ import { isFinal, RUN_STATUSES, statusText } from './states/agent-run.states.js'
 import type { RunStatus } from './states/agent-run.states.js';
 
 /** Prefix of a run's metadata. No other metadata of bot messages starts with it. */
-export const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
+const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
 
 const ENVELOPE_EXAMPLE =
   '{"version":1,"kind":"agent_run","agent_run":{"run_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43","status":"using_tool","status_text":"Использую инструмент","sequence":2,' +
   '"is_terminal":false,"trigger_message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45","updated_at":"2026-01-31T09:00:01.456Z","completed_at":null,"error_code":""}}';
 
-export class RunFileView {
+class RunFileView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44' })
   file_id: string;
 }

@@ -29,7 +29,7 @@ export const MANIFEST = {
 };
 
 /** How the bot of a new app differs from other bots. Undefined settings have their defaults. */
-export interface ManifestBot {
+interface ManifestBot {
   displayName?: string | undefined;
   eventTypes?: string[] | undefined;
   eventDeliveryMode?: 'none' | 'poll' | 'webhook' | undefined;

@@ -7,11 +7,11 @@ import { IsBoolean, IsString, MaxLength } from 'class-validator';
 import { redirectUrisInvalid, scopesInvalid } from './apps.errors.js';
 import { redirectUriProblem } from './redirect-uri.js';
 
-export const CLIENT_TYPES = ['confidential', 'public'] as const;
+const CLIENT_TYPES = ['confidential', 'public'] as const;
 /** Whether the program can keep a secret. */
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
-export const DISTRIBUTIONS = ['space', 'listed'] as const;
+const DISTRIBUTIONS = ['space', 'listed'] as const;
 /** Who may install the app. */
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 

@@ -9,20 +9,19 @@ export const messageNotFound = (): ApiError => notFound('message_not_found', 'me
 export const memberNotFound = (): ApiError => notFound('member_not_found', 'member not found');
 export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
-export const privateConversation = (): ApiError =>
+const privateConversation = (): ApiError =>
   forbidden('conversation_private', 'the conversation is private: a member has to add you');
 export const notAllowed = (): ApiError => forbidden('not_allowed', 'you may not do this in the conversation');
-export const conversationArchived = (): ApiError =>
-  forbidden('conversation_archived', 'conversation is archived');
-export const notAuthor = (): ApiError => forbidden('message_of_another_author', 'message of another author');
+const conversationArchived = (): ApiError => forbidden('conversation_archived', 'conversation is archived');
+const notAuthor = (): ApiError => forbidden('message_of_another_author', 'message of another author');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message_deleted', 'message deleted');
-export const messageIsBeingWritten = (): ApiError =>
+const messageIsBeingWritten = (): ApiError =>
   conflict('message_of_unfinished_run', 'message belongs to a running agent run');
 export const unsupportedType = (): ApiError =>
   badRequest('unsupported_conversation_type', 'not possible in direct chats and threads');
 export const threadsHaveNoMute = (): ApiError =>
   badRequest('unsupported_conversation_type', 'not possible in threads: mute the channel instead');
-export const parentNotFound = (): ApiError =>
+const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in the conversation', 'parent_message_id');
 export const userNotFound = (field: string): ApiError =>
   badRequest('user_not_found', 'user not found', field);
@@ -41,9 +40,9 @@ export const noPlaceForNotices = {
 };
 export const textRequired = (): ApiError => invalidField('text', 'text is required');
 export const invalidEmoji = (): ApiError => invalidField('emoji', 'emoji must be an emoji or a :name:');
-export const tooManyReactions = (): ApiError =>
+const tooManyReactions = (): ApiError =>
   new ApiError(400, 'too_many_reactions', 'a message has at most 50 different reactions');
-export const tooManyPins = (): ApiError =>
+const tooManyPins = (): ApiError =>
   conflict('limit_reached', 'a conversation has at most 100 pinned messages');
 export const oneCursorOnly = (): ApiError =>
   badRequest('one_cursor_only', 'send only one of before_msg_index, after_msg_index and around_msg_index');
@@ -66,7 +65,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
 };
 
 /** Returns the error for a refused write of a person. */
-export const personRefused = (reason: Reason): ApiError => BY_REASON[reason]();
+const personRefused = (reason: Reason): ApiError => BY_REASON[reason]();
 
 /**
  * Returns a write's result, or throws the error for its refusal, which rolls back the transaction.
@@ -78,14 +77,13 @@ export function throwIfRefused<Result extends object | undefined>(
   return result as Exclude<Result, { refused: Reason }>;
 }
 
-export const botNotInConversation = (): ApiError =>
-  forbidden('bot_not_in_conversation', 'bot not in conversation');
+const botNotInConversation = (): ApiError => forbidden('bot_not_in_conversation', 'bot not in conversation');
 /** 400 for a parent that is not a message of the conversation or its threads. */
-export const botParentNotFound = (): ApiError =>
+const botParentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
 /** Why a write of a bot was refused. */
-export type BotRefusal = MessageRefusal | EditRefusal | ReactionRefusal | PinRefusal;
+type BotRefusal = MessageRefusal | EditRefusal | ReactionRefusal | PinRefusal;
 
 const FOR_BOTS: Readonly<Record<BotRefusal, () => ApiError>> = {
   ...BY_REASON,
@@ -95,7 +93,7 @@ const FOR_BOTS: Readonly<Record<BotRefusal, () => ApiError>> = {
 };
 
 /** Returns the error for a refused write of a bot. */
-export const botRefused = (reason: BotRefusal): ApiError => FOR_BOTS[reason]();
+const botRefused = (reason: BotRefusal): ApiError => FOR_BOTS[reason]();
 
 /** The errors that other libs share. */
 export const chatErrors = {

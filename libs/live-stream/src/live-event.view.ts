@@ -8,7 +8,7 @@ import {
 
 /* Events of a person's stream, for the OpenAPI document. */
 
-export class StreamedMessage extends MessageView {
+class StreamedMessage extends MessageView {
   @Field({ enum: ['message.new', 'message.edited', 'message.deleted'] })
   event: 'message.new' | 'message.edited' | 'message.deleted';
 
@@ -25,13 +25,13 @@ export class StreamedMessage extends MessageView {
   conversation_context: ConversationContextView;
 }
 
-export class StreamedReaction extends ReactionDataView {
+class StreamedReaction extends ReactionDataView {
   @Field({ enum: ['reaction.added', 'reaction.removed'] })
   event: 'reaction.added' | 'reaction.removed';
 }
 
 /** A bot set or removed the title of a thread. */
-export class StreamedThreadTitle {
+class StreamedThreadTitle {
   @Field({ enum: ['thread.updated'] })
   event: 'thread.updated';
 
@@ -46,7 +46,7 @@ export class StreamedThreadTitle {
 }
 
 /** Events may have been lost before this one: read history again. */
-export class StreamedResync {
+class StreamedResync {
   @Field({ enum: ['resync'] })
   event: 'resync';
 }

@@ -15,7 +15,7 @@ export type Node =
   | { kind: 'rule' }
   | { kind: 'element'; name: ElementName; href?: string; start?: number; children: Node[] };
 
-export type ElementName = (typeof ELEMENTS)[number];
+type ElementName = (typeof ELEMENTS)[number];
 
 const ELEMENTS = [
   'p',

@@ -61,7 +61,7 @@ export class MeteredRateLimiter extends RateLimiter {
 }
 
 /** Returns the words of a key; with ids there would be a metric for each. */
-export function limitName(key: string): string {
+function limitName(key: string): string {
   const words = key.split(':').filter((part) => /^[a-z][a-z_-]*$/.test(part));
   return words.slice(0, 3).join(':') || 'other';
 }

@@ -8,10 +8,7 @@ import { LocalFileStorage } from './local/local-file-storage.js';
  * Opens the storage selected by STORAGE_DRIVER. The S3 client is loaded only if needed, because it
  * doubles the startup time.
  */
-export async function openFileStorage(
-  platform: PlatformSettings,
-  settings: StorageSettings,
-): Promise<FileStorage> {
+async function openFileStorage(platform: PlatformSettings, settings: StorageSettings): Promise<FileStorage> {
   if (settings.driver === 'local') return LocalFileStorage.fromSettings(platform, settings.diskFreeBytes);
   const { S3FileStorage } = await import('./s3/s3-file-storage.js');
   return new S3FileStorage(settings);

@@ -17,7 +17,7 @@ const WIDTHS = { wide: { width: 1280, height: 860 }, narrow: { width: 390, heigh
 const THEMES = ['light', 'dark'] as const;
 
 /** Whether a browser is installed. Without one the tests report that loudly and pass. */
-export const hasBrowser = CHROMIUM !== undefined;
+const hasBrowser = CHROMIUM !== undefined;
 
 /** A test that needs a browser. */
 export function browserTest(name: string, test: () => Promise<void>): void {

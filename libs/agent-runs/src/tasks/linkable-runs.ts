@@ -9,7 +9,7 @@ import { runIsFinished, runIsLinked, runNotFound } from '../agent-runs.errors.js
 
 /** Links runs to new tasks: docs/agent-runs.md#runs-with-a-task. */
 @Injectable()
-export class LinkableRuns extends TaskRuns {
+class LinkableRuns extends TaskRuns {
   /** The placeholder shows the task after its next edit. */
   override async link(tx: Tx, bot: BotPrincipal, { widgetId, runId, channelId }: RunLink): Promise<void> {
     const run = await lockOwnRun(tx, bot, runId);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@tieline/idempotency';
 
 /** Maximum size of arguments as canonical JSON in UTF-8. */
-export const MAX_ARGUMENTS_BYTES = 16_384;
+const MAX_ARGUMENTS_BYTES = 16_384;
 /** Maximum number of objects and lists inside each other, including the arguments themselves. */
-export const MAX_ARGUMENTS_DEPTH = 32;
+const MAX_ARGUMENTS_DEPTH = 32;
 /** Characters that change the order in which a person reads the text behind them. */
 const OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/u;
 

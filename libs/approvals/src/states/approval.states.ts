@@ -136,7 +136,7 @@ export function cancel({ decisions }: Standing): Transition {
 }
 
 /** Returns the result of the decision that ended an approval. */
-export function resultOf(decision: Decision, decidedBy: string[]): ApprovalResult {
+function resultOf(decision: Decision, decidedBy: string[]): ApprovalResult {
   const { option_id, kind, comment, values, at } = decision;
   return {
     option_id,

@@ -107,4 +107,4 @@ export function interactionView({
   };
 }
 
-export const scopeView = (name: Scope): ScopeView => ({ name, description: SCOPE_DESCRIPTIONS[name] });
+const scopeView = (name: Scope): ScopeView => ({ name, description: SCOPE_DESCRIPTIONS[name] });

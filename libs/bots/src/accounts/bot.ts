@@ -9,7 +9,7 @@ import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { IsEventTypes, SUBSCRIBABLE_EVENT_TYPES } from '../events/dto/event-types.js';
 
 /** How a bot receives its events. */
-export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
+const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
 /** One of {@link EVENT_DELIVERY_MODES}. */
 export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
 

@@ -6,7 +6,7 @@ import type { Bot } from './bot.entity.js';
 import { BOT } from './bot.js';
 import type { BotSettings } from './bot.js';
 
-export type BotAction =
+type BotAction =
   | 'bot.created'
   | 'bot.updated'
   | 'bot.deleted'

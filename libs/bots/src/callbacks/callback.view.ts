@@ -1,6 +1,6 @@
 import { Field, PageAnswer } from '@tieline/platform/http';
 
-export const CALLBACK_KINDS = ['click', 'submit', 'command', 'options'] as const;
+const CALLBACK_KINDS = ['click', 'submit', 'command', 'options'] as const;
 /** What a callback is for: a button or select, a modal, a slash command, or choices for one. */
 export type CallbackKind = (typeof CALLBACK_KINDS)[number];
 

@@ -45,7 +45,7 @@ export interface DirectEvent {
 }
 
 /** Fields of the envelope of a direct event. */
-export interface DirectEnvelope {
+interface DirectEnvelope {
   conversationId: string;
   /** Root message of the thread, or empty. */
   threadId: string;

@@ -12,7 +12,7 @@ const MAX_PER_BOT = 4;
  * Why a wait ended: `look`: there may be records. `timeout`: the time is up. `ended`: the poll must
  * respond now.
  */
-export type WaitEnd = 'look' | 'timeout' | 'ended';
+type WaitEnd = 'look' | 'timeout' | 'ended';
 
 /** A waiting long poll. Enter it before reading the queue, so that no hint is missed in between. */
 export interface PollWaiter {

@@ -8,11 +8,11 @@ import type { CLAIM_ENVELOPES } from './envelopes.statements.js';
 export type ClaimedEnvelope = RowOf<typeof CLAIM_ENVELOPES>;
 /** Why the server closes a socket. */
 export type DisconnectReason = 'shutdown' | 'mode' | 'token' | 'slow';
-export type EnvelopeType = 'event' | 'interaction' | 'command' | 'options';
+type EnvelopeType = 'event' | 'interaction' | 'command' | 'options';
 
 const DIRECT: ReadonlyMap<string, EnvelopeType> = new Map(Object.entries(DIRECT_EVENTS));
 
-export function typeOf(eventType: string): EnvelopeType {
+function typeOf(eventType: string): EnvelopeType {
   return DIRECT.get(eventType) ?? 'event';
 }
 

@@ -4,7 +4,7 @@ import { DROP_OLD_WAITS } from './answers/answer-waits.statements.js';
 import { EXPIRE_ENVELOPES } from './envelopes.statements.js';
 import { DROP_DEAD_SOCKETS } from './sockets.statements.js';
 
-export const EXPIRED_BATCH = 5000;
+const EXPIRED_BATCH = 5000;
 const HOUR_MS = 3_600_000;
 
 /**

@@ -4,7 +4,7 @@ import { Field } from '@tieline/platform/http';
 
 const ENVELOPE = '1795251600123000000';
 
-export class SocketHello {
+class SocketHello {
   @Field({ enum: ['hello'] })
   type: 'hello';
 
@@ -12,7 +12,7 @@ export class SocketHello {
   connection_id: string;
 }
 
-export class SocketEnvelope {
+class SocketEnvelope {
   @Field({ enum: ['event', 'interaction', 'command', 'options'] })
   type: 'event' | 'interaction' | 'command' | 'options';
 
@@ -29,7 +29,7 @@ export class SocketEnvelope {
   payload: Record<string, unknown>;
 }
 
-export class SocketError {
+class SocketError {
   @Field({ enum: ['error'] })
   type: 'error';
 
@@ -43,7 +43,7 @@ export class SocketError {
   error: string;
 }
 
-export class SocketDisconnect {
+class SocketDisconnect {
   @Field({ enum: ['disconnect'] })
   type: 'disconnect';
 
@@ -51,7 +51,7 @@ export class SocketDisconnect {
   reason: string;
 }
 
-export class SocketTold {
+class SocketTold {
   @Field({ enum: ['told'] })
   type: 'told';
 
@@ -62,13 +62,13 @@ export class SocketTold {
   envelope_id: string;
 }
 
-export class SocketPong {
+class SocketPong {
   @Field({ enum: ['pong'] })
   type: 'pong';
 }
 
 /** The acknowledgement that a bot sends. */
-export class SocketAcknowledgement {
+class SocketAcknowledgement {
   @Field({ example: ENVELOPE })
   envelope_id: string;
 
@@ -83,7 +83,7 @@ export class SocketAcknowledgement {
   later?: boolean;
 }
 
-export class SocketPing {
+class SocketPing {
   @Field({ enum: ['ping'] })
   type: 'ping';
 }

@@ -8,7 +8,7 @@ import { lockSocketQueue } from './serve-sockets.js';
 import { CONFIRM_SOCKETS, COUNT_SOCKETS } from './sockets.statements.js';
 
 /** Maximum number of open sockets per bot. */
-export const SOCKETS_PER_BOT = 10;
+const SOCKETS_PER_BOT = 10;
 
 /** The bot that opens a socket. */
 export interface SocketOwner {

@@ -74,7 +74,7 @@ export class OpenDirectConversation {
 }
 
 /** Returns both ids in lower case, the smaller first. */
-export function directKey(a: string, b: string): string {
+function directKey(a: string, b: string): string {
   return [a.toLowerCase(), b.toLowerCase()].sort().join(':');
 }
 

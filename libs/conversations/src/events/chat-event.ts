@@ -28,7 +28,7 @@ export interface MessageNotice {
 }
 
 /** Whom the card of an approval notifies, and what the push offers. */
-export interface ApprovalNotice {
+interface ApprovalNotice {
   approval_id: string;
   actions: { action: 'approve' | 'deny'; option_id: string; title: string }[];
   /** People who are notified even if they are not members of the conversation. */

@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import type { Attachments } from './message-attachments.js';
 
 /** The message that files are attached to. */
-export interface MessageWithFiles {
+interface MessageWithFiles {
   /** The conversation id in the sender's request. */
   conversationId: string;
   parentMessageId?: string;

@@ -17,7 +17,7 @@ type Part = Type | DynamicModule;
 type Stub = Exclude<Provider, Type>;
 
 /** No bots. */
-export const NO_BOTS: BotDirectory = { findActive: async () => [] };
+const NO_BOTS: BotDirectory = { findActive: async () => [] };
 const UNGUARDED: EditGuard = { isGuarded: async () => false };
 const NO_FILES: MessageAttachments = { of: async () => new Map(), drop: async () => undefined };
 const NOTHING_TO_SEND: FilesOfPeople = {
@@ -73,7 +73,7 @@ function exportsOf(part: Part): unknown[] {
 }
 
 /** Message writers with stubs for all ports, for tests without modules. */
-export const members = new MemberDirectory(NO_BOTS);
+const members = new MemberDirectory(NO_BOTS);
 export const createMessage = new CreateMessage(members);
 export const editMessage = new EditMessage(members, NO_FILES, UNGUARDED);
 export const deleteMessage = new DeleteMessage(NO_FILES, UNGUARDED, NO_FEEDBACK);

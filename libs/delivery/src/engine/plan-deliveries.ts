@@ -14,7 +14,7 @@ export const DELIVERIES = 'deliveries';
 /** Offset of positions in lines that order only first attempts. */
 const FIRST_ATTEMPTS_ALONE = 2 ** 52;
 /** Means "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
-export const DEFAULT_ATTEMPTS = 0;
+const DEFAULT_ATTEMPTS = 0;
 
 /**
  * Plans deliveries in the caller's transaction: payloads, log rows and queue rows, in one statement

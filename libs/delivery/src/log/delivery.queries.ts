@@ -32,7 +32,7 @@ export interface DeliverySummary {
 }
 
 /** Summary of an attempt. */
-export interface LastAttempt {
+interface LastAttempt {
   /** Null if there was no response. */
   statusCode: number | null;
   durationMs: number;

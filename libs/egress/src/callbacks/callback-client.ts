@@ -28,7 +28,7 @@ export interface Callback {
 }
 
 /** Why there is no usable answer. For logs and tests, not shown to people. */
-export type CallbackFailure = 'refused' | 'timeout' | 'unreachable' | 'status' | 'bad_answer';
+type CallbackFailure = 'refused' | 'timeout' | 'unreachable' | 'status' | 'bad_answer';
 
 /** The parsed answer; undefined when the body was empty. */
 export type CallbackResult =

@@ -20,21 +20,21 @@ export interface EgressResponse {
 export type BrokenBody = Pick<EgressTimeout, 'kind' | 'error'> | Pick<EgressTransportError, 'kind' | 'error'>;
 
 /** The policy refused the target; nothing was sent and no connection was opened. */
-export interface EgressRefused {
+interface EgressRefused {
   readonly kind: 'refused';
   readonly error: 'address not allowed';
   readonly durationMs: number;
 }
 
 /** No final status before the deadline, or no connection in time. */
-export interface EgressTimeout {
+interface EgressTimeout {
   readonly kind: 'timeout';
   readonly error: 'timeout';
   readonly durationMs: number;
 }
 
 /** Name resolution, connection, TLS or the HTTP exchange failed. */
-export interface EgressTransportError {
+interface EgressTransportError {
   readonly kind: 'transport_error';
   /** Short public text without any address. */
   readonly error: string;

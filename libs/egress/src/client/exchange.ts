@@ -5,7 +5,7 @@ import type { Connection, OriginPool, RequestOptions } from './origin-pools.js';
 import { errorCode, isConnectTimeout, isStaleSocketCode, transportErrorText } from './transport-errors.js';
 
 /** Maximum number of bytes read of a response body. */
-export const MAX_RESPONSE_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 const FIRST_FINAL_STATUS = 200;
 
 /** The request of an exchange. */

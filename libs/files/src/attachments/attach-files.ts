@@ -17,7 +17,7 @@ import { fileRecord } from '../file.view.js';
 import type { FileRecord } from '../file.view.js';
 
 /** Maximum number of files in one message or run. */
-export const MAX_ATTACHMENTS = 15;
+const MAX_ATTACHMENTS = 15;
 
 /** Files that a bot or a person wants to attach. */
 export interface FileSelection {

@@ -6,7 +6,7 @@ import { InteractiveConfig } from './interactive-config.entity.js';
 import { ENSURE_CONFIG, FIND_CONFIG, HOLD_BOT, HOLD_CONFIG } from './interactive-config.statements.js';
 
 /** How clicks are sent to a bot in callback mode. */
-export interface ClickCallback {
+interface ClickCallback {
   callbackUrl: string;
   /** The signing secret for buttons, in plain text. It also signs callbacks. */
   signingSecret: string;

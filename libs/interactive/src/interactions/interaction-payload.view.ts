@@ -48,7 +48,7 @@ class InteractionEvent {
   response_url: string;
 }
 
-export class ButtonClickEvent extends InteractionEvent {
+class ButtonClickEvent extends InteractionEvent {
   @Field({ enum: ['button.click'] })
   override event_type: 'button.click';
 
@@ -63,7 +63,7 @@ export class ButtonClickEvent extends InteractionEvent {
   feedback?: FeedbackChoice;
 }
 
-export class SelectSubmitEvent extends InteractionEvent {
+class SelectSubmitEvent extends InteractionEvent {
   @Field({ enum: ['select.submit'] })
   override event_type: 'select.submit';
 
@@ -77,7 +77,7 @@ export class SelectSubmitEvent extends InteractionEvent {
   selected_values: string[];
 }
 
-export class ModalSubmitEvent extends InteractionEvent {
+class ModalSubmitEvent extends InteractionEvent {
   @Field({ enum: ['modal.submit'] })
   override event_type: 'modal.submit';
 
@@ -88,7 +88,7 @@ export class ModalSubmitEvent extends InteractionEvent {
   private_metadata?: string;
 }
 
-export class ModalClosedEvent extends InteractionEvent {
+class ModalClosedEvent extends InteractionEvent {
   @Field({ enum: ['modal.closed'] })
   override event_type: 'modal.closed';
 
@@ -96,7 +96,7 @@ export class ModalClosedEvent extends InteractionEvent {
   private_metadata?: string;
 }
 
-export class ModalOptionsEvent {
+class ModalOptionsEvent {
   @Field({ enum: ['modal.options'] })
   event_type: 'modal.options';
 
@@ -168,7 +168,7 @@ class StreamedToPerson {
   bot_id: string;
 }
 
-export class StreamedEphemeral extends StreamedToPerson {
+class StreamedEphemeral extends StreamedToPerson {
   @Field({ enum: ['ephemeral'] })
   event: 'ephemeral';
 
@@ -185,7 +185,7 @@ export class StreamedEphemeral extends StreamedToPerson {
   deleted?: true;
 }
 
-export class StreamedModal extends StreamedToPerson {
+class StreamedModal extends StreamedToPerson {
   @Field({ enum: ['modal.open', 'modal.update', 'modal.push'] })
   event: 'modal.open' | 'modal.update' | 'modal.push';
 
@@ -202,7 +202,7 @@ export class StreamedModal extends StreamedToPerson {
   modal_token: string;
 }
 
-export class StreamedModalErrors extends StreamedToPerson {
+class StreamedModalErrors extends StreamedToPerson {
   @Field({ enum: ['modal.errors'] })
   event: 'modal.errors';
 

@@ -10,7 +10,7 @@ export class StatusAnswer extends OkAnswer {
 }
 
 /** What a bot is doing, on people's streams. */
-export class StreamedStatus {
+class StreamedStatus {
   @Field({ enum: ['bot.status'] })
   event: 'bot.status';
 
@@ -34,7 +34,7 @@ export class StreamedStatus {
 }
 
 /** The end of a status. */
-export class StreamedStatusCleared {
+class StreamedStatusCleared {
   @Field({ enum: ['bot.status_cleared'] })
   event: 'bot.status_cleared';
 

@@ -36,7 +36,7 @@ export interface Tool {
 }
 
 /** See {@link Tool.option}. */
-export interface ToolOption {
+interface ToolOption {
   readonly name: string;
   readonly description: string;
   /** Ids of the operations; the fields are those of {@link Tool.calls}. */
@@ -52,7 +52,7 @@ export interface ToolWait {
 }
 
 /** See {@link Tool.result}. */
-export interface ToolResult {
+interface ToolResult {
   /** Returns the schema of a result, from that of the answer. */
   schema(answer: Schema): Schema;
   /** Returns the result of an answer. */

@@ -12,7 +12,7 @@ import { PushSubscription } from './push-subscription.entity.js';
 import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
 
 /** Maximum number of devices per person. Adding one more removes the oldest. */
-export const MAX_SUBSCRIPTIONS = 20;
+const MAX_SUBSCRIPTIONS = 20;
 
 /** A browser's push subscription; keys in base64url. */
 export interface NewPushSubscription {

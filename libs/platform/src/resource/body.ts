@@ -22,7 +22,7 @@ type Given<F> = F extends { declared: { read: (value: infer T) => unknown } } ? 
 type Read<F> = F extends { declared: { read: (value: never) => infer T } } ? T : Value<F>;
 
 /** The body of a request. Null counts as absent. */
-export type BodyOf<F, R extends SettingRequest> = Flat<
+type BodyOf<F, R extends SettingRequest> = Flat<
   { [K in RequiredKeys<F, R> as WireName<K>]: Given<F[K]> } & {
     [K in OptionalKeys<F, R> as WireName<K>]?: Given<F[K]> | null;
   }

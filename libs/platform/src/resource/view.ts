@@ -8,14 +8,14 @@ type NeverNull = { shown: { optional: true } | { nullable: false } };
 type Shown<F, T> = F extends { declared: NeverNull } ? NonNullable<T> : T;
 
 /** A view of a resource, as JSON has it. */
-export type ViewOf<F> = Flat<
+type ViewOf<F> = Flat<
   {
     [K in Exclude<ShownKeys<F>, OptionalKeys<F>> as WireName<K>]: Shown<F[K], Wire<Value<F[K]>>>;
   } & { [K in OptionalKeys<F> as WireName<K>]?: Shown<F[K], Wire<Value<F[K]>>> }
 >;
 
 /** The values that a view shows, under their names in the program. */
-export type ShownValues<F> = {
+type ShownValues<F> = {
   [K in Exclude<ShownKeys<F>, OptionalKeys<F>>]: Shown<F[K], Value<F[K]> | Wire<Value<F[K]>>>;
 } & { [K in OptionalKeys<F>]?: Value<F[K]> | Wire<Value<F[K]>> | null };
 

@@ -22,7 +22,7 @@ import { checkInitial } from './initial-rules.js';
 
 type Attribute = 'min' | 'max' | 'min_length' | 'max_length' | 'pattern' | 'options';
 
-export interface FieldKind {
+interface FieldKind {
   readonly attributes: readonly Attribute[];
   readonly isBound?: (value: unknown) => boolean;
 }

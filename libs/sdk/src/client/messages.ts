@@ -98,7 +98,7 @@ function pathOf(...parts: string[]): string {
 }
 
 /** Encodes blocks and metadata into `metadata_json`. A given `metadata_json` stays unchanged. */
-export function encoded<Body extends Metadata & { metadata_json?: string | null }>({
+function encoded<Body extends Metadata & { metadata_json?: string | null }>({
   blocks,
   metadata,
   ...body

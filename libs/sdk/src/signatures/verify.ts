@@ -96,7 +96,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
 
 type Header = (name: string) => string | undefined;
 
-export function headerOf(headers: RequestHeaders, name: string): string | undefined {
+function headerOf(headers: RequestHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof value === 'string' ? value : value?.join(' ');

@@ -7,7 +7,7 @@ import { CommandAnswerDto } from '../commands/invocations/dto/command-answer.dto
 
 const ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d4';
 
-export class SlashCommandEvent {
+class SlashCommandEvent {
   @Field({ example: `${ID}2`, description: 'lets the bot post one answer in the conversation' })
   trigger_id: string;
 
@@ -52,7 +52,7 @@ export class SlashCommandEvent {
   response_url: string;
 }
 
-export class CommandOptionsEvent {
+class CommandOptionsEvent {
   @Field({ enum: ['command.options'] })
   event_type: 'command.options';
 

@@ -3,7 +3,7 @@ import { PLANS } from './space.entity.js';
 import type { Plan } from './space.entity.js';
 
 /** A number for each plan. */
-export type ByPlan = Readonly<Record<Plan, number>>;
+type ByPlan = Readonly<Record<Plan, number>>;
 
 /** What a space may have, for the plans free, pro and enterprise. */
 const DEFAULTS = {
@@ -16,7 +16,7 @@ const DEFAULTS = {
 } as const;
 
 /** The name of a limit of spaces. */
-export type LimitName = keyof typeof DEFAULTS;
+type LimitName = keyof typeof DEFAULTS;
 /** The limits of spaces, by name and plan. */
 export type SpaceLimits = Readonly<Record<LimitName, ByPlan>>;
 

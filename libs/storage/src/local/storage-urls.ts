@@ -93,7 +93,7 @@ export class StorageUrls {
 }
 
 /** How long after its start a process accepts links signed with old keys. */
-export const OLD_KEYS_MS = 3_600_000;
+const OLD_KEYS_MS = 3_600_000;
 
 function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: StorageGrant): Buffer {
   const sorted = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -21,7 +21,7 @@ import { RequestLog } from './requests/request-log.js';
 
 /** The request log. The api process writes it with every request, admins read it. */
 @Module({ imports: [DatabaseModule], providers: [RequestLog], exports: [RequestLog] })
-export class IncomingRequestsModule {}
+class IncomingRequestsModule {}
 
 /** The addresses that external services post to. Runs in the api process. */
 @Module({

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import { BEGIN_WAIT, FAIL_WAIT, GIVE_UP_WAIT, SETTLE_WAIT, TAKE_OUTCOME } from './answer-waits.statements.js';
 
 /** How long a person waits for an answer over a socket. */
-export const ANSWER_WAIT_MS = 3_000;
+const ANSWER_WAIT_MS = 3_000;
 
 /** A click, a submitted modal or a command that waits for an answer. */
 export interface AwaitedAnswer {

@@ -4,7 +4,7 @@ import { IsFileList } from './file-list-rules.js';
 import { BodyExample, Convert, emptyAsAbsent, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Maximum text length in code points. */
-export const MAX_TEXT = 4000;
+const MAX_TEXT = 4000;
 const TOO_LONG = 'text too long (max 4000 chars)';
 
 const hasFiles = ({ attachments: given }: { attachments?: unknown }): boolean =>

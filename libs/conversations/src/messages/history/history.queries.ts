@@ -42,7 +42,7 @@ interface Window {
 /**
  * Translates a cursor into a boundary between two messages and the number to read on either side.
  */
-export function historyWindow({ before, after, around, limit }: HistoryRequest): Window {
+function historyWindow({ before, after, around, limit }: HistoryRequest): Window {
   if (after !== undefined) return { boundary: after + 1, below: 0, above: limit };
   if (around === undefined) return { boundary: before ?? Number.MAX_SAFE_INTEGER, below: limit, above: 0 };
   const below = Math.floor((limit - 1) / 2);

@@ -11,7 +11,7 @@ import { killPending } from './kill-pending.js';
 
 export const AUTO_DISABLE = 'auto-disable';
 /** Maximum number of pending deliveries that one transaction closes. */
-export const KILLED_AT_ONCE = 5_000;
+const KILLED_AT_ONCE = 5_000;
 
 /**
  * Disables targets that reached the threshold of consecutive dead letters, and closes their

@@ -4,7 +4,7 @@ import { IsNull, Not } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
 
 /** A target's row. {@link countDeadLetters} marks those that reached the threshold. */
-export interface ExhaustibleTarget {
+interface ExhaustibleTarget {
   spaceId: string;
   id: string;
   /**

@@ -7,7 +7,7 @@ import { FIND_LONG_OPEN, MARK_LONG_OPEN } from './results.statements.js';
  * How long a breaker is open before admins are notified
  * (docs/outgoing-webhooks.md#circuit-breaker).
  */
-export const LONG_OPEN_MS = 15 * 60_000;
+const LONG_OPEN_MS = 15 * 60_000;
 
 /**
  * Notifies the kinds, once per opening, of targets whose breaker has been open for 15 minutes.

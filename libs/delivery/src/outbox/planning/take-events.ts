@@ -7,7 +7,7 @@ import { MARK_RELAY, TAKE_EVENTS } from '../outbox.statements.js';
 const FROZEN_MS = '5000';
 
 /** Events that were taken from the outbox, in any order. */
-export interface Taken<Row extends EventRow> {
+interface Taken<Row extends EventRow> {
   rows: Row[];
   /** Whether another relay has planned since this one did. */
   takenOver: boolean;

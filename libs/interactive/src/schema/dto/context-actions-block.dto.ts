@@ -7,7 +7,7 @@ import { ACTION_ID } from './element-parts.dto.js';
 /* Schema of blocks of type `context_actions`. Unknown fields are ignored. */
 
 /** Icons that clients can draw. */
-export const ICONS = [
+const ICONS = [
   'copy',
   'refresh',
   'delete',
@@ -20,7 +20,7 @@ export const ICONS = [
   'settings',
 ] as const;
 
-export class FeedbackButtonDto {
+class FeedbackButtonDto {
   @TextOf({ min: 1, max: 75 })
   @Optional()
   text?: string | null;
@@ -30,7 +30,7 @@ export class FeedbackButtonDto {
   data?: string | null;
 }
 
-export class FeedbackButtonsDto {
+class FeedbackButtonsDto {
   @ApiProperty({ enum: ['feedback_buttons'] })
   @Allow()
   type: 'feedback_buttons';
@@ -49,7 +49,7 @@ export class FeedbackButtonsDto {
   negative?: FeedbackButtonDto | null;
 }
 
-export class IconButtonDto {
+class IconButtonDto {
   @ApiProperty({ enum: ['icon_button'] })
   @Allow()
   type: 'icon_button';

@@ -3,7 +3,7 @@ import type { RowOf } from '../statement.js';
 import { SERVER_VERSION } from './migrations.statements.js';
 
 /** The oldest major version of PostgreSQL that is tested. */
-export const OLDEST_POSTGRES = 15;
+const OLDEST_POSTGRES = 15;
 
 /** Thrown when the server is too old. The start fails. */
 export class ServerTooOld extends Error {}

@@ -21,7 +21,7 @@ export function isBlankText(text: string): boolean {
 /**
  * Whether a text fits on one line: no control characters, line breaks or bidirectional overrides.
  */
-export function isOneLine(text: string): boolean {
+function isOneLine(text: string): boolean {
   return !NOT_IN_ONE_LINE.test(text);
 }
 

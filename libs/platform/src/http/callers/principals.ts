@@ -28,7 +28,7 @@ export interface UserPrincipal {
 }
 
 /** The operator of this installation. */
-export interface OperatorPrincipal {
+interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 

@@ -29,7 +29,7 @@ export const RequiresScope = (scope: RequiredScope): ClassDecorator & MethodDeco
   applyDecorators(routeConfig({ scope }, { isDefault: true }), ApiExtension('x-scope', scope));
 
 /** 403 for a token without this scope, with the header of RFC 6750. */
-export const insufficientScope = (required: Scope, granted: ReadonlySet<Scope>): ApiError =>
+const insufficientScope = (required: Scope, granted: ReadonlySet<Scope>): ApiError =>
   new ApiError(403, 'insufficient_scope', `the token lacks the scope ${required}`, {
     scopes: { required, granted: inOrder(granted) },
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${required}"` },

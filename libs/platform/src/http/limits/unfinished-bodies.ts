@@ -9,7 +9,7 @@ import { answerAndCut, requestTimeout } from './unreadable-request.js';
  * gets 408. Normal bodies arrive within moments; bodies that are held back on purpose are the
  * oldest.
  */
-export class UnfinishedBodies {
+class UnfinishedBodies {
   /** In order of their start. */
   private readonly sizes = new Map<IncomingMessage, number>();
   private held = 0;

@@ -5,7 +5,7 @@ import { notFound } from '../api-error.js';
 import { sendError } from '../error-filter.js';
 
 /** The path of the guides, as linked in the introduction of the document. */
-export const GUIDES = '/api/docs/guides/';
+const GUIDES = '/api/docs/guides/';
 
 /**
  * Serves the Markdown files of a folder as plain text. They are read once. Without the folder there

@@ -14,7 +14,7 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Pr
 export type FetchHandler = (request: Request, context?: FetchContext) => Promise<Response>;
 
 /** Context of such platforms, which can keep work running after the response. */
-export interface FetchContext {
+interface FetchContext {
   waitUntil?: (work: Promise<unknown>) => void;
 }
 

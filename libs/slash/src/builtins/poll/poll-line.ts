@@ -3,8 +3,8 @@ import { characters } from '@tieline/platform/http';
 /** A parsed `/poll` line, or a usage text that explains the error. */
 export type PollLine = { question: string; options: string[] } | { usage: string };
 
-export const MAX_QUESTION = 300;
-export const MAX_OPTION = 60;
+const MAX_QUESTION = 300;
+const MAX_OPTION = 60;
 const MIN_OPTIONS = 2;
 const MAX_OPTIONS = 10;
 

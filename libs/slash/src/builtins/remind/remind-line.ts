@@ -11,7 +11,7 @@ export type RemindLine =
   | { kind: 'cancel'; place: number }
   | { kind: 'usage'; text: string };
 
-export const MAX_TEXT = 3000;
+const MAX_TEXT = 3000;
 
 export const REMIND_HINT = 'me|@user|here <in 10m|in 2h|in 3d|tomorrow 09:00|at 2026-12-01 09:00> <text>';
 

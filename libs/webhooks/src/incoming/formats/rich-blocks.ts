@@ -20,12 +20,12 @@ const CONVERTED_BLOCKS: ReadonlyMap<string, (block: Payload) => string> = new Ma
   ['video', videoMarkup],
 ]);
 
-export interface TextElement {
+interface TextElement {
   type: 'plain_text' | 'mrkdwn';
   text: string;
 }
 
-export interface ImageElement {
+interface ImageElement {
   type: 'image';
   image_url: string;
   alt_text?: string;

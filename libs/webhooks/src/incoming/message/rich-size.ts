@@ -1,5 +1,5 @@
 /** Maximum size of a message's metadata, in bytes of JSON. */
-export const MAX_METADATA_BYTES = 32 * 1024;
+const MAX_METADATA_BYTES = 32 * 1024;
 
 type Fields = Record<string, unknown>;
 

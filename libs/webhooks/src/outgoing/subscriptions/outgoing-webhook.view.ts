@@ -18,7 +18,7 @@ export class SubscriptionsPage extends PageAnswer {
   subscriptions: SubscriptionView[];
 }
 
-export class SubscriptionSecretAnswer extends OkAnswer {
+class SubscriptionSecretAnswer extends OkAnswer {
   @Field({
     example: 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=',
     description: 'shown only once',

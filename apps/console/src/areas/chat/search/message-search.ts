@@ -1,6 +1,6 @@
 /** What a message can have. */
 export const PARTS = ['file', 'link', 'reaction', 'pin'] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 /** A search, as stored in the address of its page. */
 export interface MessageSearch {

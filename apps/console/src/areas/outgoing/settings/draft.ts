@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_EVENT_TYPES } from '@tieline/sdk/api';
 import type { CreateOutgoingWebhookDto, SubscriptionView } from '@tieline/sdk/api';
 
-export type EventType = CreateOutgoingWebhookDto['event_types'][number];
+type EventType = CreateOutgoingWebhookDto['event_types'][number];
 
 /** Values of the subscription form. */
 export interface Draft {

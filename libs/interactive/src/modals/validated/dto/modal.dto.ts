@@ -10,7 +10,7 @@ import type { FieldType } from '../modal-field.js';
  * ones are ignored.
  */
 
-export const MAX_PRIVATE_METADATA = 3000;
+const MAX_PRIVATE_METADATA = 3000;
 const MAX_LENGTH = 65_536;
 
 const Flag = (): PropertyDecorator =>
