@@ -36,6 +36,7 @@ import { RespondLate } from './responses/respond-late.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TestClicks } from './test-clicks/test-clicks.js';
 import { TestClicksAdminController } from './test-clicks/test-clicks.admin-controller.js';
+import { MessageFeedbackModule } from './feedback/feedback-of-people.js';
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
@@ -54,6 +55,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     HttpModule,
     ComponentSigningModule,
     MetadataVisibilityModule,
+    MessageFeedbackModule,
     MessagesModule,
     AskBotModule,
     ResponseTokensModule,

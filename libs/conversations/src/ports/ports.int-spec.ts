@@ -31,11 +31,14 @@ test.each([
   await expect(starting).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });
 
-test('a worker without EditGuard does not start, and names it', async () => {
+test.each([
+  ['EditGuard', EditGuard],
+  ['MessageFeedback', MessageFeedback],
+])('a worker without %s does not start, and names it', async (name, port) => {
   const idle = [Db, Bus, OutboxRelay].map((provide) => ({ provide, useValue: {} }));
-  const root = { module: class Worker {}, imports: [MessagesModule, supply(...idle), allBut(EditGuard)] };
+  const root = { module: class Worker {}, imports: [MessagesModule, supply(...idle), allBut(port)] };
   const starting = NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-  await expect(starting).rejects.toThrow(/\bEditGuard\b/);
+  await expect(starting).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });
 
 test('a worker without PayloadReader does not start, and names it', async () => {

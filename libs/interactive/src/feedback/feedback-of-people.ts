@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { MessageFeedback } from '@tieline/conversations';
 import type { FeedbackView, JudgedMessage } from '@tieline/conversations';
 import type { Queryable, Tx } from '@tieline/platform/database';
@@ -27,3 +27,14 @@ export class FeedbackOfPeople extends MessageFeedback {
     await tx.query(DROP_CHOICES, [spaceId, messageId]);
   }
 }
+
+/**
+ * Global because it provides a port of the chat core, a lower lib that cannot import this one. The
+ * worker deletes messages, too.
+ */
+@Global()
+@Module({
+  providers: [{ provide: MessageFeedback, useClass: FeedbackOfPeople }],
+  exports: [MessageFeedback],
+})
+export class MessageFeedbackModule {}

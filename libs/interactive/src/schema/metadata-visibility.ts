@@ -1,7 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { MessageFeedback, MetadataVisibility } from '@tieline/conversations';
+import { MetadataVisibility } from '@tieline/conversations';
 import type { MessageView, Viewer, VisibleMetadata } from '@tieline/conversations';
-import { FeedbackOfPeople } from '../feedback/feedback-of-people.js';
 import { mapComponents, visibleTo, withoutIds } from './components.js';
 import { readExact } from './exact-json.js';
 import { hasInteractiveBlock, INTERACTIVE_TYPES } from './interactive-schema.js';
@@ -75,15 +74,12 @@ export class VisibleComponents extends MetadataVisibility {
 }
 
 /**
- * Global because it provides ports of the chat core, a lower lib that cannot import this one.
+ * Global because it provides a port of the chat core, a lower lib that cannot import this one.
  */
 @Global()
 @Module({
-  providers: [
-    { provide: MetadataVisibility, useClass: VisibleComponents },
-    { provide: MessageFeedback, useClass: FeedbackOfPeople },
-  ],
-  exports: [MetadataVisibility, MessageFeedback],
+  providers: [{ provide: MetadataVisibility, useClass: VisibleComponents }],
+  exports: [MetadataVisibility],
 })
 export class MetadataVisibilityModule {}
 
