@@ -1,5 +1,6 @@
 import { stopRequested } from '@tieline/agent-runs';
 import { approvalResult, StreamedApproval } from '@tieline/approvals';
+import { APP_EVENTS } from '@tieline/apps';
 import { dmOpened, SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
 import { chatEvents } from '@tieline/conversations';
 import { STREAMED_OF_CHAT, STREAMED_STATUSES, StreamedPrompts } from '@tieline/live-stream';
@@ -50,7 +51,14 @@ export const SENT: readonly SentTo[] = [
     tag: 'receiver: events',
     headers: { ...SIGNED, 'X-Service-Attempt': '1, incremented for each retry' },
     answered: 'accepted: any status from 200 to 299, regardless of the body',
-    sent: [...chatEvents.all, ...SENT_TO_SUBSCRIPTIONS, stopRequested, approvalResult, dmOpened],
+    sent: [
+      ...chatEvents.all,
+      ...SENT_TO_SUBSCRIPTIONS,
+      stopRequested,
+      approvalResult,
+      dmOpened,
+      ...APP_EVENTS,
+    ],
   },
   {
     tag: 'receiver: callbacks',

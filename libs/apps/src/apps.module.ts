@@ -1,11 +1,13 @@
 import { BullModule } from '@nestjs/bullmq';
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { AppBotsModule } from '@tieline/bots';
+import { DeliveryKinds, DeliveryModule, OutboxRelay, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { QueueWorkerModule } from '@tieline/queue';
-import { SigningModule } from '@tieline/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import { AppsAdminController } from './apps.admin-controller.js';
 import { OAuthSettings } from './apps.settings.js';
 import { AppsOperatorController } from './apps.operator-controller.js';
@@ -18,6 +20,8 @@ import { InteractionsClientController } from './consent/interactions.client-cont
 import { CreateApp } from './create-app.js';
 import { DeleteApp } from './delete-app.js';
 import { AppsClientController } from './directory/apps.client-controller.js';
+import { AppDeliveries } from './events/app-deliveries.js';
+import { AppEventsPlanner } from './events/app-events-planner.js';
 import { InstallationsAdminController } from './installations/installations.admin-controller.js';
 import { UninstallApp } from './installations/uninstall-app.js';
 import { OAuthExchange } from './oauth/exchange.js';
@@ -62,14 +66,32 @@ export class AppsModule {}
 })
 export class AppsAdminModule {}
 
-/** The worker's part: deletes what has expired. */
+/** The worker's part: sends events to apps, and deletes what has expired. */
 @Module({
   imports: [
     DatabaseModule,
     QueueWorkerModule,
     AppBotsModule,
+    SigningModule,
+    RelayModule,
+    DeliveryModule,
     BullModule.registerQueue({ name: OLD_OAUTH_RECORDS }),
   ],
   providers: [OldOAuthRecordsProcessor, UninstallApp],
 })
-export class AppsWorkerModule {}
+export class AppsWorkerModule implements OnModuleInit {
+  private readonly logger = new Logger('Apps');
+
+  constructor(
+    private readonly box: SecretBox,
+    private readonly relay: OutboxRelay,
+    private readonly kinds: DeliveryKinds,
+  ) {}
+
+  onModuleInit(): void {
+    const unreadable = (appId: string, reason: string): void =>
+      this.logger.error(`the signing secret of app ${appId} cannot be decrypted: ${reason}`);
+    this.kinds.register(new AppDeliveries(this.box, unreadable));
+    this.relay.subscribe(new AppEventsPlanner());
+  }
+}

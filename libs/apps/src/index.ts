@@ -3,6 +3,7 @@ export type { App } from './app.entity.js';
 export { AppView, appView } from './app.view.js';
 export { findApp } from './apps.queries.js';
 export { GrantAccess } from './consent/grant-access.js';
+export { APP_EVENTS } from './events/append-app-event.js';
 export { CreateApp } from './create-app.js';
 export type { CreatedApp } from './create-app.js';
 export { findInstallation } from './installations/installations.queries.js';

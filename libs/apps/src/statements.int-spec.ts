@@ -3,6 +3,7 @@ import { App } from './app.entity.js';
 import { COUNT_APPS } from './apps.statements.js';
 import { Authorization } from './authorizations/authorization.entity.js';
 import * as authorizations from './authorizations/authorizations.statements.js';
+import * as events from './events/app-events.statements.js';
 import { Installation } from './installations/installation.entity.js';
 import * as installations from './installations/installations.statements.js';
 import { FIND_CLIENT_SECRETS } from './oauth/client-secrets.js';
@@ -17,6 +18,7 @@ describeStatements({
   FIND_BOT_OF_CLIENT,
   DROP_OLD_REQUESTS,
   ...authorizations,
+  ...events,
   ...installations,
   ...records,
 });

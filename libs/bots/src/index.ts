@@ -1,4 +1,5 @@
 export { AppBots } from './accounts/app-bots.js';
+export type { AppBotSettings } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';
 export { BOT } from './accounts/bot.js';
 export type { EventDeliveryMode } from './accounts/bot.js';
@@ -13,6 +14,8 @@ export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { dmOpened } from './dm/opened/dm-opened.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
 export { SOCKET_MESSAGES } from './socket/frames.view.js';
+export { pushHeaders } from './push/plan-pushes.js';
+export { classifyPush, signPush } from './push/sign-push.js';
 export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';

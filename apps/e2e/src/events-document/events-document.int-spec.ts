@@ -1,9 +1,11 @@
+import { APP_EVENTS } from '@tieline/apps';
 import { DIRECT_EVENT_TYPES } from '@tieline/bots';
 import { chatEvents } from '@tieline/conversations';
 import { SENT_EVENT_TYPES } from '@tieline/sdk/api';
 import { eventually } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { shareTieline } from '../share-tieline.js';
+import { authorize, createApp } from '../apps/app-flow.js';
 import { call } from '../tieline.js';
 import { documentedExamples, rowsOfTypes, shapeOf, writeExamples } from './examples.js';
 import { bodyOf, Scene } from './scene.js';
@@ -25,6 +27,7 @@ beforeAll(async () => {
   await stopRun();
   await decideApproval();
   await openDm();
+  await installApp();
   await answerPolled();
   await gatherPrivate();
   if (process.env.WRITE_EVENTS) writeExamples(arrived);
@@ -161,6 +164,18 @@ async function openDm(): Promise<void> {
   const { conversation_id } = await scene.person('POST', 'client/dm', { user_id: scene.pushId });
   await scene.person('PUT', 'client/focus', { conversation_id });
   arrived.set('DM_OPENED', await heard(scene.pushes, ofType('DM_OPENED')));
+}
+
+/** Installs an app, revokes its authorization and uninstalls it. */
+async function installApp(): Promise<void> {
+  const { api, pushes, workspace } = scene;
+  const app = await createApp(api, workspace.ownerToken, { event_url: `${pushes.url}/app` });
+  await authorize(api, app, workspace.ownerToken);
+  const { authorizations } = await scene.person('GET', 'client/authorizations');
+  await scene.person('DELETE', `client/authorizations/${authorizations[0].id}`);
+  const { installations } = await scene.person('GET', 'admin/installations');
+  await scene.person('DELETE', `admin/installations/${installations[0].id}`);
+  for (const { event } of APP_EVENTS) arrived.set(event, await heard(pushes, ofType(event)));
 }
 
 /** Stops a run of the bot that events are pushed to. */

@@ -100,6 +100,7 @@ export const DROP_GRANT = statement(
      installation_id AS "installationId",
      user_id AS "userId",
      client_id AS "clientId",
+     scopes,
      for_bot AS "forBot"`,
   {
     spaceId: 'uuid',
@@ -107,6 +108,7 @@ export const DROP_GRANT = statement(
     installationId: 'uuid',
     userId: 'uuid',
     clientId: 'text',
+    scopes: 'text[]',
     forBot: 'bool',
   },
 );

@@ -4,6 +4,7 @@ import type { Db } from '@tieline/platform/database';
 import { recordChange } from '@tieline/spaces';
 import type { ActingUser } from '@tieline/spaces';
 import { authorizationNotFound } from '../apps.errors.js';
+import { appendTokensRevoked } from '../events/append-tokens-revoked.js';
 import { Authorization } from './authorization.entity.js';
 import { DROP_ACCESS_TOKENS, DROP_GRANT } from './authorizations.statements.js';
 
@@ -31,6 +32,8 @@ export function revokeAuthorization(
         await tx.query(DROP_ACCESS_TOKENS, [found.grantHash]);
       } else await tx.query(DROP_GRANT, [found.grantHash]);
       await signalAccessChange(tx, userId);
+      const { installationId } = found;
+      await appendTokensRevoked(tx, { spaceId, installationId, origin, userIds: [userId] });
       await recordChange(tx, {
         ...origin,
         spaceId,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppBots } from '@tieline/bots';
+import type { AppBotSettings } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
 import { hashToken, newToken, SecretBox } from '@tieline/signing';
 import { changesBetween, recordChange } from '@tieline/spaces';
-import type { ActingUser } from '@tieline/spaces';
+import type { ActingUser, Origin } from '@tieline/spaces';
 import { auditedOf } from '@tieline/platform/resource';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,6 +13,7 @@ import { App } from '../app.entity.js';
 import { appGone, nothingToGrant } from '../apps.errors.js';
 import { Authorization } from '../authorizations/authorization.entity.js';
 import { DROP_SURPLUS } from '../authorizations/authorizations.statements.js';
+import { appendAppEvent } from '../events/append-app-event.js';
 import { INSTALLATION } from '../installations/installation.js';
 import { Installation } from '../installations/installation.entity.js';
 import { LOCK_CLIENT_OF_SPACE } from '../installations/installations.statements.js';
@@ -55,6 +57,7 @@ export class GrantAccess {
     const channelIds = input.channelIds ?? known?.channelIds ?? [];
     const now = new Date();
     const before = known ?? (await previousOf(tx, spaceId, clientId));
+    const id = known?.id ?? uuidv7();
     const botId =
       wantsBot && client.app
         ? await this.installBot(
@@ -64,12 +67,13 @@ export class GrantAccess {
               app: client.app,
               scopes,
               channelIds,
+              installationId: id,
             },
           )
         : (known?.botId ?? null);
     const after: Installation = {
       spaceId,
-      id: known?.id ?? uuidv7(),
+      id,
       clientId,
       appId: client.app?.id ?? null,
       appSpaceId: client.app?.spaceId ?? null,
@@ -93,6 +97,7 @@ export class GrantAccess {
       objectId: after.id,
       changes: changesBetween(known && auditedOf(INSTALLATION, known), auditedOf(INSTALLATION, after)),
     });
+    if (!known) await appendInstalled(tx, after, origin);
     return after;
   }
 
@@ -129,7 +134,11 @@ export class GrantAccess {
   private async installBot(
     tx: Tx,
     bot: Parameters<AppBots['install']>[1],
-    { app, scopes, channelIds }: { app: App; scopes: AskedScopes; channelIds: readonly string[] },
+    {
+      app,
+      scopes,
+      ...where
+    }: { app: App; scopes: AskedScopes } & Pick<AppBotSettings, 'channelIds' | 'installationId'>,
   ): Promise<string> {
     const { spaceId, id } = app;
     const stored = await tx.manager.findOne(App, {
@@ -140,9 +149,21 @@ export class GrantAccess {
     const signingSecret = sealed && APP_SIGNING_SECRET.tryOpen(this.box, id, sealed, () => undefined);
     if (signingSecret === undefined) throw appGone();
     const { name: displayName, iconUrl: avatarUrl, eventUrl } = app;
-    const settings = { displayName, avatarUrl, scopes: scopes.bot, channelIds, eventUrl, signingSecret };
+    const settings = { ...where, displayName, avatarUrl, scopes: scopes.bot, eventUrl, signingSecret };
     return this.bots.install(tx, bot, settings);
   }
+}
+
+async function appendInstalled(tx: Tx, installation: Installation, origin: Origin): Promise<void> {
+  const { botId, botScopes, userScopes, channelIds, installedBy } = installation;
+  const scopes = { bot_scopes: botScopes, user_scopes: userScopes };
+  const data = {
+    ...scopes,
+    channel_ids: channelIds,
+    installed_by: installedBy,
+    ...(botId && { bot_id: botId }),
+  };
+  await appendAppEvent(tx, { type: 'APP_INSTALLED', installation, origin, data });
 }
 
 /** The bot of an earlier installation is used again, so that its messages stay those of one bot. */

@@ -8,6 +8,7 @@ import { BY_SYSTEM, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { DROP_AUTHORIZATIONS_OF_INSTALLATION } from '../authorizations/authorizations.statements.js';
+import { appendAppEvent } from '../events/append-app-event.js';
 import { Installation } from './installation.entity.js';
 import { lockInstallation } from './installations.queries.js';
 
@@ -61,6 +62,8 @@ export class UninstallApp {
     // Streams that people opened with its tokens end.
     await signalAccessChange(tx, spaceId);
     if (botId !== null) await this.bots.uninstall(tx, { spaceId, botId, origin });
+    const data = botId === null ? {} : { bot_id: botId };
+    await appendAppEvent(tx, { type: 'APP_UNINSTALLED', installation, origin, data });
     await recordChange(tx, {
       ...origin,
       spaceId,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { startBotsApi } from '@tieline/bots/testing';
@@ -11,14 +12,23 @@ export const REDIRECT_URI = 'https://app.example/callback';
 export const ISSUER = 'https://tieline.example';
 
 /** Starts the API with apps on a new database. */
-export const startAppsApi = (env: Record<string, string> = {}): Promise<TestApi> =>
-  startBotsApi({ PUBLIC_URL: ISSUER, RATE_OAUTH_PER_MINUTE: '10000', ...env }, [AppsModule, AppsAdminModule]);
+export const startAppsApi = (
+  env: Record<string, string> = {},
+  more: (Type | DynamicModule)[] = [],
+): Promise<TestApi> =>
+  startBotsApi({ PUBLIC_URL: ISSUER, RATE_OAUTH_PER_MINUTE: '10000', ...env }, [
+    AppsModule,
+    AppsAdminModule,
+    ...more,
+  ]);
 
 /** An app of a test with its secrets. */
 export interface SeededApp {
   id: string;
   clientId: string;
   clientSecret: string;
+  /** Signs its events. */
+  signingSecret?: string;
   /** Everything that it may ask for. */
   scope: string;
 }
@@ -51,10 +61,14 @@ export class OAuthFixture {
     return new OAuthFixture(api, await seedSpace(api.db));
   }
 
+  /** Writes conversations of the space directly to the database. */
+  get chat(): ChatFixture {
+    return new ChatFixture(this.api.db, this.space.spaceId, this.api.app.get(CreateMessage));
+  }
+
   /** Creates a public channel. Returns its id. */
   channel(): Promise<string> {
-    const { api, space } = this;
-    return new ChatFixture(api.db, space.spaceId, api.app.get(CreateMessage)).conversation({});
+    return this.chat.conversation({});
   }
 
   admin(method: string, path: string, body?: unknown, token = this.space.owner.token): Promise<TestAnswer> {
@@ -71,7 +85,13 @@ export class OAuthFixture {
     });
     if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
     const scope = [...new Set([...body.app.user_scopes, ...body.app.bot_scopes])].join(' ');
-    return { id: body.app.id, clientId: body.app.client_id, clientSecret: body.client_secret, scope };
+    return {
+      id: body.app.id,
+      clientId: body.app.client_id,
+      clientSecret: body.client_secret,
+      signingSecret: body.signing_secret,
+      scope,
+    };
   }
 
   /** Sends a request as a browser or an app does: without following redirects. */

@@ -19,6 +19,8 @@ export interface AppBotSettings {
   displayName: string;
   avatarUrl: string;
   scopes: readonly Scope[];
+  /** The installation that the bot belongs to. */
+  installationId: string;
   /** The channels that an admin chose; empty: all channels. */
   channelIds: readonly string[];
   /** Where its events are pushed; empty: they are not. */
@@ -50,7 +52,7 @@ export class AppBots {
   async install(
     tx: Tx,
     { spaceId, botId, origin }: Omit<AppBot, 'botId'> & { botId: string | null },
-    { scopes, channelIds, eventUrl, signingSecret, ...shown }: AppBotSettings,
+    { scopes, installationId, channelIds, eventUrl, signingSecret, ...shown }: AppBotSettings,
   ): Promise<string> {
     await requireChannels(tx, spaceId, channelIds, unknownChannels);
     const known = botId === null ? null : await lockIfPresent(tx, spaceId, botId);
@@ -59,14 +61,15 @@ export class AppBots {
       eventDeliveryMode: eventUrl === '' ? ('none' as const) : ('webhook' as const),
     };
     const settings = { ...shown, ...push, channelIds: [...channelIds], isActive: true };
-    const bot = known ?? (await this.createBot.in(tx, { spaceId, origin }, settings)).bot;
-    const after: Bot = { ...bot, ...(known ? settings : {}), updatedAt: new Date() };
+    const bot = known ?? (await this.createBot.in(tx, { spaceId, origin, installationId }, settings)).bot;
+    const after: Bot = { ...bot, ...(known ? settings : {}), installationId, updatedAt: new Date() };
     const { id } = bot;
     await tx.manager.update(
       Bot,
       { spaceId, id },
       {
         ...settings,
+        installationId,
         scopes: [...scopes],
         webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret),
         ...NO_PREVIOUS_SECRET,

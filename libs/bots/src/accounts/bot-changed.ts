@@ -20,7 +20,13 @@ type AlwaysPresent = Pick<
  * planner applies changes in outbox order, so that each event is matched against the settings at
  * its own commit.
  */
-export type BotChanged = { botId: string; spaceId: string; isDeleted: boolean } & AlwaysPresent &
+export type BotChanged = {
+  botId: string;
+  spaceId: string;
+  isDeleted: boolean;
+  /** Absent in records of earlier versions. */
+  installationId?: string | null;
+} & AlwaysPresent &
   Partial<Omit<BotSettings, 'displayName' | 'avatarUrl'>>;
 
 /**
@@ -33,6 +39,7 @@ export async function appendBotChanged(tx: Tx, bot: Bot): Promise<void> {
     botId: bot.id,
     spaceId: bot.spaceId,
     isDeleted: bot.deletedAt !== null,
+    installationId: bot.installationId,
     ...settings,
   };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: bot.spaceId, type: BOT_CHANGED, payload });

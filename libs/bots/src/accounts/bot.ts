@@ -106,6 +106,8 @@ export const BOT = {
    * push.
    */
   exhaustedAt: field(nullable('timestamptz'), { secret: true }),
+  /** The installation of the app that the bot belongs to. Null for bots that an admin created. */
+  installationId: field(nullable('uuid')),
   /** What the bot of an app may do. Null for bots that an admin created: everything. */
   scopes: field(nullable('text[]'), { secret: true }),
   /** Null: the token does not expire. */

@@ -48,7 +48,11 @@ export class CreateBot {
   /** Like {@link run}, in the caller's transaction. The caller has checked the webhook URL. */
   async in(
     tx: Tx,
-    { spaceId, origin }: Pick<ChangedBot, 'spaceId' | 'origin'>,
+    {
+      spaceId,
+      origin,
+      installationId = null,
+    }: Pick<ChangedBot, 'spaceId' | 'origin'> & { installationId?: string | null },
     input: NewBot,
   ): Promise<CreatedBot> {
     const settings = withDefaults(BOT, input);
@@ -64,6 +68,7 @@ export class CreateBot {
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
+      installationId,
       previousSecretExpiresAt: null,
       tokenHash: hashToken(token),
       webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, webhookSigningSecret),

@@ -15,7 +15,7 @@ import { appendPollRecords } from '../poll/append-poll-records.js';
 import type { NewPollRecord } from '../poll/append-poll-records.js';
 import { BOT_DIRECT_EVENT, withData } from '../poll/direct-event.js';
 import type { DirectEventPayload } from '../poll/direct-event.js';
-import { planPushes } from '../push/plan-pushes.js';
+import { byInstallation, planPushes } from '../push/plan-pushes.js';
 import type { NewPush } from '../push/plan-pushes.js';
 import { planAfter } from './bot-plan.js';
 import type { BotPlan } from './bot-plan.js';
@@ -108,7 +108,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     if (bot?.mode === 'poll')
       this.planned.poll.push({ ...event, botId, payload: text, ...(head && { head }) });
     else if (bot?.mode === 'webhook' && head)
-      this.planned.pushes.push({ ...event, body: Buffer.from(withData(head, text)), bots: [bot] });
+      this.planned.pushes.push(...byInstallation(event, withData(head, text), [bot]));
   }
 
   private takeChat(event: ChatEvent): void {
@@ -125,13 +125,9 @@ export class BotEventsPlanner implements OutboxSubscriber {
       this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload, ...order });
     const pushed = matching.filter(({ mode }) => mode === 'webhook');
     if (pushed.length > 0)
-      this.planned.pushes.push({
-        spaceId,
-        eventId,
-        eventType,
-        body: Buffer.from(chatEvents.envelopeOf(event)),
-        bots: pushed,
-      });
+      this.planned.pushes.push(
+        ...byInstallation({ spaceId, eventId, eventType }, chatEvents.envelopeOf(event), pushed),
+      );
     const streaming = bots.streaming(event);
     for (const id of streaming) this.planned.inbox.push(inboxEntry(event, id));
     const rows = matching.length + streaming.length;

@@ -12,6 +12,8 @@ export interface BotPlan {
   mode: EventDeliveryMode;
   /** Absent in plans written before retry profiles existed. */
   retryProfile?: RetryProfile | undefined;
+  /** The installation of the app that the bot belongs to; absent for bots without one. */
+  installationId?: string | undefined;
 }
 
 /** Returns the plan of a bot after a change, or null if it is disabled or deleted. */
@@ -23,6 +25,9 @@ export function planAfter({
   channelIds,
   eventDeliveryMode: mode,
   retryProfile,
+  installationId,
 }: BotChanged): BotPlan | null {
-  return isActive && !isDeleted ? { id: botId, eventTypes, channelIds, mode, retryProfile } : null;
+  if (!isActive || isDeleted) return null;
+  const plan = { id: botId, eventTypes, channelIds, mode, retryProfile };
+  return installationId ? { ...plan, installationId } : plan;
 }

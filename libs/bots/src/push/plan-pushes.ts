@@ -1,7 +1,9 @@
+import { chatEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
+import type { BotPlan } from '../events/bot-plan.js';
 import { PUSH } from './push-kind-name.js';
 
 /** An event and the bots whose webhooks receive it, with a shared body. */
@@ -11,6 +13,25 @@ export interface NewPush {
   eventType: string;
   body: Buffer;
   bots: readonly { id: string; retryProfile?: RetryProfile | undefined }[];
+}
+
+/**
+ * Returns the pushes of an event with this envelope. Bots of admins share one body. Each bot of an
+ * app gets its own, which names its installation (docs/apps.md#events).
+ */
+export function byInstallation(
+  event: Pick<NewPush, 'spaceId' | 'eventId' | 'eventType'>,
+  envelope: string,
+  bots: readonly BotPlan[],
+): NewPush[] {
+  const plain = bots.filter(({ installationId }) => installationId === undefined);
+  const pushes = plain.length === 0 ? [] : [{ ...event, body: Buffer.from(envelope), bots: plain }];
+  for (const bot of bots)
+    if (bot.installationId !== undefined) {
+      const body = Buffer.from(chatEvents.withInstallation(envelope, bot.installationId));
+      pushes.push({ ...event, body, bots: [bot] });
+    }
+  return pushes;
 }
 
 /** Deliveries per statement, so that a large fan-out does not block the event loop. */

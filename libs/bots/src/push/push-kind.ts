@@ -7,16 +7,14 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { openLive, serviceSignatures, signDottedV1, signStandardWebhookLive } from '@tieline/signing';
+import { openLive } from '@tieline/signing';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { BOT_WEBHOOK_SECRET } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS, PUSH_FAILURES } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 import { notifyUnreachable } from './notify-unreachable.js';
-
-// Only for the type: the engine never sends a delivery without a body.
-const NO_BYTES = Buffer.alloc(0);
+import { classifyPush, signPush } from './sign-push.js';
 
 /** A bot's webhook as the engine sees it. */
 export interface PushTarget extends DeliveryTarget {
@@ -60,35 +58,15 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     return targets;
   }
 
-  /**
-   * Signs every attempt with the live secrets, in the X-Service scheme and as Standard Webhooks
-   * (docs/push.md#verify-the-signature).
-   */
   attemptHeaders(
-    { id, body }: ClaimedDelivery,
+    delivery: ClaimedDelivery,
     { secrets }: PushTarget,
-    { attempt, now }: AttemptFacts,
+    facts: AttemptFacts,
   ): Record<string, string> {
-    const timestamp = Math.floor(now.getTime() / 1000);
-    const bytes = body ?? NO_BYTES;
-    return {
-      'X-Service-Timestamp': String(timestamp),
-      ...serviceSignatures(secrets, (secret) => signDottedV1(secret, timestamp, bytes)),
-      'X-Service-Attempt': String(attempt),
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signStandardWebhookLive(secrets, id, timestamp, bytes),
-    };
+    return signPush(delivery, secrets, facts);
   }
 
-  /**
-   * 3xx and 4xx (including 408) are dead immediately; 429 and 5xx are retried
-   * (docs/push.md#responses).
-   */
-  classify(status: number): 'success' | 'retry' | 'dead' {
-    if (status >= 200 && status < 300) return 'success';
-    return status >= 500 || status === 429 ? 'retry' : 'dead';
-  }
+  classify = classifyPush;
 
   staysUnreachable(tx: Tx, target: TargetKey): Promise<void> {
     return notifyUnreachable(tx, target);

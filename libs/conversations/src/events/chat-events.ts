@@ -1,5 +1,5 @@
 import { MEMBERS_CHANGED } from './chat-event.js';
-import { chatEnvelope, envelope, eventHead } from './event-envelope.js';
+import { chatEnvelope, envelope, eventHead, withInstallation } from './event-envelope.js';
 import { CHAT_EVENTS, streamNameOf } from './event-registry.js';
 import { eventType, typesFor } from './types/event-type.js';
 
@@ -17,4 +17,5 @@ export const chatEvents = {
   /** The envelope without data. */
   headOf: eventHead,
   envelope,
+  withInstallation,
 } as const;

@@ -47,6 +47,17 @@ function actorOf(event: ChatEvent): string {
   return actorId ?? event.message?.author_id ?? '';
 }
 
+/** The field before which an installation is named. It occurs first as a field of the envelope. */
+const AFTER_INSTALLATION = '"conversation_id":';
+
+/** Returns the text of an envelope that also names the installation of an app. */
+export function withInstallation(text: string, installationId: string): string {
+  return text.replace(
+    AFTER_INSTALLATION,
+    `"installation_id":${JSON.stringify(installationId)},${AFTER_INSTALLATION}`,
+  );
+}
+
 /** Serializes an envelope in the documented field order (docs/events.md#envelope). */
 export function envelope(fields: EnvelopeFields): string {
   return JSON.stringify({

@@ -45,6 +45,13 @@ export class EventEnvelope {
   @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
   space_id: string;
 
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d81',
+    optional: true,
+    description: 'for apps: the installation that the event belongs to',
+  })
+  installation_id?: string;
+
   @Field({ example: CONVERSATION, description: '"" if there is none' })
   conversation_id: string;
 

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
@@ -4601,6 +4601,10 @@ export type MessageCreatedEvent = {
     event_type: 'MESSAGE_CREATED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4634,6 +4638,10 @@ export type MessageUpdatedEvent = {
     event_id: string;
     event_type: 'MESSAGE_UPDATED';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -4682,6 +4690,10 @@ export type MessageDeletedEvent = {
     event_type: 'MESSAGE_DELETED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4723,6 +4735,10 @@ export type ReactionAddedEvent = {
     event_type: 'REACTION_ADDED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4753,6 +4769,10 @@ export type ReactionRemovedEvent = {
     event_id: string;
     event_type: 'REACTION_REMOVED';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -4792,6 +4812,10 @@ export type ConversationCreatedEvent = {
     event_type: 'CONVERSATION_CREATED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4822,6 +4846,10 @@ export type ConversationArchivedEvent = {
     event_id: string;
     event_type: 'CONVERSATION_ARCHIVED';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -4860,6 +4888,10 @@ export type MemberJoinedEvent = {
     event_type: 'MEMBER_JOINED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4890,6 +4922,10 @@ export type MemberLeftEvent = {
     event_id: string;
     event_type: 'MEMBER_LEFT';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -4932,6 +4968,10 @@ export type ApprovalRequestedEvent = {
     event_type: 'APPROVAL_REQUESTED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -4962,6 +5002,10 @@ export type ApprovalDecidedEvent = {
     event_id: string;
     event_type: 'APPROVAL_DECIDED';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -4998,6 +5042,10 @@ export type WebhookTestEvent = {
     event_type: 'WEBHOOK_TEST';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -5028,6 +5076,10 @@ export type NoticeCreatedEvent = {
     event_id: string;
     event_type: 'NOTICE_CREATED';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -5082,6 +5134,10 @@ export type AgentRunStopRequestedEvent = {
     event_type: 'agent_run.stop_requested';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -5117,6 +5173,10 @@ export type ApprovalResultEvent = {
     event_id: string;
     event_type: 'approval.decided';
     space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
     /**
      * "" if there is none
      */
@@ -5162,6 +5222,10 @@ export type DmOpenedEvent = {
     event_type: 'DM_OPENED';
     space_id: string;
     /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
      * "" if there is none
      */
     conversation_id: string;
@@ -5183,6 +5247,155 @@ export type DmOpenedEvent = {
      */
     context?: EventContextView;
     data: DmOpenedData;
+};
+
+export type AppInstalledData = {
+    app_id: string;
+    installation_id: string;
+    /**
+     * its bot; absent if it has none
+     */
+    bot_id?: string;
+    bot_scopes: Array<string>;
+    /**
+     * what people may allow it without asking an admin
+     */
+    user_scopes: Array<string>;
+    /**
+     * channels that its bot is limited to; empty: all
+     */
+    channel_ids: Array<string>;
+    /**
+     * the person who asked for it
+     */
+    installed_by: string;
+};
+
+export type AppInstalledEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'APP_INSTALLED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: AppInstalledData;
+};
+
+export type AppUninstalledData = {
+    app_id: string;
+    installation_id: string;
+    /**
+     * its bot, which is deactivated; absent if it has none
+     */
+    bot_id?: string;
+};
+
+export type AppUninstalledEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'APP_UNINSTALLED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: AppUninstalledData;
+};
+
+export type TokensRevokedData = {
+    app_id: string;
+    installation_id: string;
+    /**
+     * people whose tokens of one authorization are revoked
+     */
+    user_ids: Array<string>;
+    /**
+     * bots of the app whose token is revoked
+     */
+    bot_ids: Array<string>;
+};
+
+export type TokensRevokedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'TOKENS_REVOKED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: TokensRevokedData;
 };
 
 export type ButtonClickEvent = {
@@ -17641,6 +17854,33 @@ export type OnDmOpenedWebhookPayload = DmOpenedEvent;
 export type OnDmOpenedWebhookRequest = {
     body: OnDmOpenedWebhookPayload;
     key: 'DM_OPENED';
+    path?: never;
+    query?: never;
+};
+
+export type OnAppInstalledWebhookPayload = AppInstalledEvent;
+
+export type OnAppInstalledWebhookRequest = {
+    body: OnAppInstalledWebhookPayload;
+    key: 'APP_INSTALLED';
+    path?: never;
+    query?: never;
+};
+
+export type OnAppUninstalledWebhookPayload = AppUninstalledEvent;
+
+export type OnAppUninstalledWebhookRequest = {
+    body: OnAppUninstalledWebhookPayload;
+    key: 'APP_UNINSTALLED';
+    path?: never;
+    query?: never;
+};
+
+export type OnTokensRevokedWebhookPayload = TokensRevokedEvent;
+
+export type OnTokensRevokedWebhookRequest = {
+    body: OnTokensRevokedWebhookPayload;
+    key: 'TOKENS_REVOKED';
     path?: never;
     query?: never;
 };

@@ -26,6 +26,9 @@ export const eventWords = defineWords(
     'agent_run.stop_requested': 'Run stopped by a person',
     'approval.decided': 'Approval decided',
     DM_OPENED: 'Direct chat opened',
+    APP_INSTALLED: 'App installed',
+    APP_UNINSTALLED: 'App uninstalled',
+    TOKENS_REVOKED: 'Tokens of the app revoked',
   },
   {
     MESSAGE_CREATED: 'Новое сообщение',
@@ -51,5 +54,8 @@ export const eventWords = defineWords(
     'agent_run.stop_requested': 'Человек остановил ответ',
     'approval.decided': 'Согласование завершено',
     DM_OPENED: 'Открыт личный чат',
+    APP_INSTALLED: 'Приложение установлено',
+    APP_UNINSTALLED: 'Приложение удалено',
+    TOKENS_REVOKED: 'Токены приложения отозваны',
   },
 );

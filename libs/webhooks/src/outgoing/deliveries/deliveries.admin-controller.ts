@@ -10,6 +10,12 @@ import { OUTGOING } from './outgoing-kind-name.js';
 import { recordDeliveryRead } from './record-delivery-read.js';
 import { Redeliveries } from './redeliveries.js';
 
+/** Object types of targets in the audit log, by kind of delivery. */
+const OBJECT_TYPES: Readonly<Record<string, 'outgoing_webhook' | 'app'>> = {
+  [OUTGOING]: 'outgoing_webhook',
+  app: 'app',
+};
+
 /** Single deliveries of outgoing webhooks and bot push. */
 @Controller('api/v1/admin/deliveries')
 @AdminApi()
@@ -34,7 +40,7 @@ export class DeliveriesAdminController {
   ): Promise<DeliveryAnswer> {
     const delivery = await findDelivery(this.db, spaceId, id);
     if (!delivery) throw notFound();
-    const objectType = delivery.kind === OUTGOING ? 'outgoing_webhook' : 'bot';
+    const objectType = OBJECT_TYPES[delivery.kind] ?? 'bot';
     await recordDeliveryRead(this.db, `${objectType}.deliveries_read`, { spaceId, origin, delivery });
     return { ok: true, delivery: deliveryDetailView(delivery) };
   }

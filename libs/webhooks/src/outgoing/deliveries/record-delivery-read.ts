@@ -17,7 +17,10 @@ export interface DeliveryRead {
 export async function recordDeliveryRead(
   db: Db,
   action:
-    'outgoing_webhook.deliveries_read' | 'outgoing_webhook.deliveries_read_by_link' | 'bot.deliveries_read',
+    | 'outgoing_webhook.deliveries_read'
+    | 'outgoing_webhook.deliveries_read_by_link'
+    | 'bot.deliveries_read'
+    | 'app.deliveries_read',
   { spaceId, origin, delivery }: DeliveryRead,
 ): Promise<void> {
   const [objectType = ''] = action.split('.');

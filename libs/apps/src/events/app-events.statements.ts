@@ -1,0 +1,21 @@
+import { statement } from '@tieline/platform/database';
+
+/** Those of the apps that receive events. $1 ids of apps */
+export const FIND_RECEIVING_APPS = statement(
+  'apps.find_receiving',
+  `SELECT id, space_id AS "spaceId" FROM apps WHERE id = ANY($1::uuid[]) AND event_url <> ''`,
+  { id: 'uuid', spaceId: 'uuid' },
+);
+
+/**
+ * Apps as the delivery engine needs them. Deleted and inactive apps still receive what happened to
+ * their installations. $1 ids of apps
+ */
+export const LOAD_EVENT_TARGETS = statement(
+  'apps.load_event_targets',
+  `SELECT p.id, p.event_url AS url, s.is_active AND p.event_url <> '' AS active, p.signing_secret AS "signingSecret"
+   FROM apps p
+   JOIN spaces s ON s.id = p.space_id
+   WHERE p.id = ANY($1::uuid[])`,
+  { id: 'uuid', url: 'text', active: 'bool', signingSecret: 'bytea' },
+);
