@@ -106,8 +106,6 @@ describe('configuration', () => {
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
       AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30, perCaller: 10, perProcess: 10000 },
-      HistorySettings: { readsPerCaller: 8 },
-      NotificationJobSettings: { maxAttempts: 8 },
       MemberEventSettings: { emitted: false },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: {
@@ -133,23 +131,17 @@ describe('configuration', () => {
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       PersonRateSettings: { writesPerSecond: 20 },
       CallerRateSettings: { otherWritesPerMinute: 3000 },
-      TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },
+      TaskSettings: { writesPerSecond: 10 },
     });
   });
 
   test.each([
     ['SPACE_LIMITS', 'bots=1/2/3', { free: 1, pro: 2, enterprise: 3 }],
     ['SPACE_LIMITS', ' people = 1/2/3 , bots = 4/5/6 ', { free: 4, pro: 5, enterprise: 6 }],
-    ['LIMIT_BOTS', '1,2,3', { free: 1, pro: 2, enterprise: 3 }],
   ])('%s=%s sets the number of bots for each plan', (name, value, bots) => {
     expect(valuesOf({ ...minimal, [name]: value })).toMatchObject({
       SpaceLimitSettings: { limits: { bots } },
     });
-  });
-
-  test('SPACE_LIMITS overrides the former variables', () => {
-    const variables = { ...minimal, LIMIT_BOTS: '1,2,3', SPACE_LIMITS: 'bots=4/5/6' };
-    expect(valuesOf(variables)).toMatchObject({ SpaceLimitSettings: { limits: { bots: { free: 4 } } } });
   });
 
   test.each([
@@ -162,8 +154,6 @@ describe('configuration', () => {
     ['SPACE_LIMITS', 'file_bytes=1/2/1000000000000001'],
     ['SPACE_LIMITS', 'robots=1/2/3'],
     ['SPACE_LIMITS', 'constructor=1/2/3'],
-    ['LIMIT_PEOPLE', '1,2'],
-    ['FILE_BYTES_PER_SPACE', '1,2,x'],
   ])('%s=%s is a problem', (name, value) => {
     const problems = problemsOf({ ...minimal, [name]: value });
     expect(problems).toHaveLength(1);
@@ -176,7 +166,7 @@ describe('configuration', () => {
     const reported = deprecationsIn(classes, new Environment(variables));
     expect(reported.map((text) => text.split(':')[0]).sort()).toEqual([
       'HTTP_STALLED_SECONDS is deprecated',
-      'LIMIT_BOTS is deprecated',
+      'LIMIT_BOTS has no effect',
       'RELAY_SHARDS has no effect',
     ]);
     expect(deprecationsIn(classes, new Environment(minimal))).toEqual([]);

@@ -3,7 +3,7 @@ import { CallerRates, RateLimitModule } from '@tieline/rate-limit';
 import { botWriteRule } from './access/bot-rates.js';
 import { personWriteRule } from './access/person-rates.js';
 import { RatesModule } from './access/rates.module.js';
-import { BotRateSettings, HistorySettings, PersonRateSettings } from './conversations.settings.js';
+import { BotRateSettings, PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { SpaceLimitSettings } from '@tieline/spaces';
@@ -40,7 +40,6 @@ import { ShownMessages } from './messages/history/shown-messages.js';
     OpenDirectConversation,
     SendMessage,
     SpaceLimitSettings,
-    HistorySettings,
     ShownMessages,
   ],
 })

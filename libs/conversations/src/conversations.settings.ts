@@ -1,4 +1,4 @@
-import { bool, FIXED, int, perSecond, settings } from '@tieline/platform/config';
+import { bool, perSecond, settings } from '@tieline/platform/config';
 
 /** Rates of bots' writes. */
 export class BotRateSettings extends settings('Rates for bots', {
@@ -18,17 +18,6 @@ export class PersonRateSettings extends settings('Rates for people', {
     20,
     'messages, edits, deletions, reactions, clicks, commands and uploads, per person',
   ),
-}) {}
-
-/** Limits on reading history. */
-export class HistorySettings extends settings('History', {
-  readsPerCaller: int('HISTORY_READS_PER_CALLER', {
-    deprecated: FIXED,
-    min: 1,
-    max: 10_000,
-    default: 8,
-    text: 'concurrent reads of history per bot or person, per process; more wait up to 10 s, then get 429',
-  }),
 }) {}
 
 /** Optional public events. */

@@ -24,6 +24,6 @@ export class ExecutionTasksModule {}
 /** The worker's part: deletes old update keys. */
 @Module({
   imports: [DatabaseModule, QueueWorkerModule, BullModule.registerQueue({ name: OLD_TASK_KEYS })],
-  providers: [OldTaskKeysProcessor, TaskSettings],
+  providers: [OldTaskKeysProcessor],
 })
 export class ExecutionTasksWorkerModule {}

@@ -79,7 +79,6 @@ beforeAll(async () => {
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       DELIVERY_BACKOFF_INITIAL_MS: '20',
       DELIVERY_BACKOFF_MAX_MS: '40',
-      NOTIFICATION_MAX_ATTEMPTS: '1',
       PUBLIC_URL: 'https://chat.example',
     },
   );
@@ -324,8 +323,8 @@ test("the list is paginated, newest first, and contains only the caller's own", 
 test('a message that cannot be notified of is counted, and logged by ids without its text', async () => {
   const [row] = await readRows<{ message_id: string }>(
     api.db,
-    `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
-     VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, $2, '{"severity": "disaster", "mentions": [], "body": "a secret"}', now()) RETURNING message_id`,
+    `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts)
+     VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, $2, '{"severity": "disaster", "mentions": [], "body": "a secret"}', now(), 7) RETURNING message_id`,
     [space.spaceId, channel],
   );
   expect(await api.app.get(Metrics).text()).toContain('tieline_notification_messages_waiting{state="new"}');
@@ -335,7 +334,7 @@ test('a message that cannot be notified of is counted, and logged by ids without
   expect(JSON.parse(line.message)).toMatchObject({
     space_id: space.spaceId,
     message_id: row?.message_id,
-    attempts: 1,
+    attempts: 8,
   });
   expect(line.message).not.toContain('secret');
   expect(await api.app.get(Metrics).text()).toMatch(

@@ -10,7 +10,6 @@ import { DeliveryKinds, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { NotificationMetrics } from './notifications.metrics.js';
-import { NotificationJobSettings } from './notifications.settings.js';
 import { ChatEventsModule } from '@tieline/conversations';
 import { LiveEvents } from '@tieline/live-stream';
 import { NotificationsClientController } from './notifications.client-controller.js';
@@ -46,7 +45,6 @@ export class NotificationsModule {}
   ],
   providers: [
     LiveEvents,
-    NotificationJobSettings,
     NotificationMetrics,
     NotificationObserver,
     NotificationsWorker,

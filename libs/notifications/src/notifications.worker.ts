@@ -4,12 +4,13 @@ import { Loop } from '@tieline/background';
 import { Db, DueChecks, unprepared } from '@tieline/platform/database';
 import { OutboxRelay } from '@tieline/delivery';
 import { NotificationMetrics } from './notifications.metrics.js';
-import { NotificationJobSettings } from './notifications.settings.js';
 import { NotificationBatches } from './batches/notification-batches.js';
 import { COUNT_JOBS, JOBS_ARE_DUE } from './jobs/notification-jobs.statements.js';
 import { NotificationObserver } from './notification-observer.js';
 import { NotificationPlanner } from './jobs/notification-planner.js';
 
+/** Attempts to process a message before it is rejected. */
+const MAX_ATTEMPTS = 8;
 const FAILURE_PAUSE_MS = 250;
 
 /**
@@ -30,9 +31,8 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
     private readonly relay: OutboxRelay,
     private readonly metrics: NotificationMetrics,
     private readonly observer: NotificationObserver,
-    settings: NotificationJobSettings,
   ) {
-    this.batches = new NotificationBatches(db, settings.maxAttempts, observer);
+    this.batches = new NotificationBatches(db, MAX_ATTEMPTS, observer);
   }
 
   onModuleInit(): void {

@@ -10,7 +10,7 @@ let api: TestApi;
 let fx: TasksFixture;
 
 beforeAll(async () => {
-  api = await startTasksApi({ TASK_KEY_RETENTION_DAYS: '30' }, [NoRunsModule, ExecutionTasksWorkerModule]);
+  api = await startTasksApi({}, [NoRunsModule, ExecutionTasksWorkerModule]);
   fx = await TasksFixture.of(api);
 });
 afterAll(() => api?.close());

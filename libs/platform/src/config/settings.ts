@@ -37,7 +37,22 @@ export function settings<D extends Declarations>(title: string, declarations: D)
 }
 
 /** Variables of earlier versions that have no effect any more. */
-const REMOVED = { RELAY_SHARDS: 'one worker plans for all spaces' };
+const REMOVED = {
+  RELAY_SHARDS: 'one worker plans for all spaces',
+  ...of('use SPACE_LIMITS', [
+    'LIMIT_BOTS',
+    'LIMIT_CHANNELS',
+    'LIMIT_PEOPLE',
+    'LIMIT_INCOMING_WEBHOOKS',
+    'LIMIT_SUBSCRIPTIONS',
+    'FILE_BYTES_PER_SPACE',
+  ]),
+  ...of('its value is fixed', [
+    'HISTORY_READS_PER_CALLER',
+    'NOTIFICATION_MAX_ATTEMPTS',
+    'TASK_KEY_RETENTION_DAYS',
+  ]),
+};
 
 /** Returns a sentence for each variable that is set and deprecated or without effect. */
 export function deprecationsIn(classes: readonly SettingsClass[], environment: Environment): string[] {
@@ -68,4 +83,8 @@ export function checkSettings(
     for (const setting of Object.values(declarations))
       setting.read(environment, (problem) => problems.add(problem));
   if (problems.size > 0) throw new ConfigError([...problems]);
+}
+
+function of(reason: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
 }

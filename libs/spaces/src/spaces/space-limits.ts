@@ -1,4 +1,4 @@
-import type { Environment, Setting } from '@tieline/platform/config';
+import type { Setting } from '@tieline/platform/config';
 import { PLANS } from './space.entity.js';
 import type { Plan } from './space.entity.js';
 
@@ -20,16 +20,6 @@ type LimitName = keyof typeof DEFAULTS;
 /** The limits of spaces, by name and plan. */
 export type SpaceLimits = Readonly<Record<LimitName, ByPlan>>;
 
-/** Variables of earlier versions, one for each limit. */
-const FORMER: Record<LimitName, string> = {
-  bots: 'LIMIT_BOTS',
-  channels: 'LIMIT_CHANNELS',
-  people: 'LIMIT_PEOPLE',
-  incoming_webhooks: 'LIMIT_INCOMING_WEBHOOKS',
-  subscriptions: 'LIMIT_SUBSCRIPTIONS',
-  file_bytes: 'FILE_BYTES_PER_SPACE',
-};
-
 const NAMES = Object.keys(DEFAULTS) as LimitName[];
 const LARGEST = 1_000_000;
 const LARGEST_BYTES = 10 ** 15;
@@ -41,42 +31,21 @@ export function spaceLimits(): Setting<SpaceLimits> {
     values: '`name=free/pro/enterprise`, comma separated',
     shownDefault: 'see [Plans](#plans)',
     text: 'what a space may have, for each plan: `bots=10/50/500,people=100/1000/10000`. Limits that are not named keep their default',
-    deprecates: Object.fromEntries(
-      NAMES.map((limit) => [FORMER[limit], `use SPACE_LIMITS with ${limit}=free/pro/enterprise`]),
-    ),
     read(environment, report) {
       const limits: Record<string, readonly number[]> = { ...DEFAULTS };
-      for (const { variable, limit, numbers } of given(environment)) {
-        if (!isLimit(limit)) report(`${variable} has no limit "${limit}", only ${NAMES.join(', ')}`);
+      for (const part of environment.list('SPACE_LIMITS')) {
+        const [limit = '', given = ''] = part.split('=', 2).map((text) => text.trim());
+        const numbers = given.split('/');
+        if (!isLimit(limit)) report(`SPACE_LIMITS has no limit "${limit}", only ${NAMES.join(', ')}`);
         else if (numbers.length !== PLANS.length || !numbers.every((text) => isNumber(text, limit)))
           report(
-            `${variable} must have three whole numbers for ${limit}, such as ${DEFAULTS[limit].join('/')}`,
+            `SPACE_LIMITS must have three whole numbers for ${limit}, such as ${DEFAULTS[limit].join('/')}`,
           );
         else limits[limit] = numbers.map(Number);
       }
       return Object.fromEntries(NAMES.map((limit) => [limit, byPlan(limits[limit] ?? [])])) as SpaceLimits;
     },
   };
-}
-
-interface GivenLimit {
-  variable: string;
-  limit: string;
-  numbers: string[];
-}
-
-/** Reads the former variables first, so that `SPACE_LIMITS` overrides them. */
-function given(environment: Environment): GivenLimit[] {
-  const former = NAMES.map((limit) => ({
-    variable: FORMER[limit],
-    limit,
-    numbers: environment.list(FORMER[limit]),
-  })).filter(({ numbers }) => numbers.length > 0);
-  const current = environment.list('SPACE_LIMITS').map((part) => {
-    const [limit = '', numbers = ''] = part.split('=', 2).map((text) => text.trim());
-    return { variable: 'SPACE_LIMITS', limit, numbers: numbers.split('/') };
-  });
-  return [...former, ...current];
 }
 
 function isLimit(name: string): name is LimitName {

@@ -13,7 +13,6 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
-import { HistorySettings } from '../../conversations.settings.js';
 import { oneCursorOnly } from '../../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
@@ -23,6 +22,8 @@ import { ShownMessages } from './shown-messages.js';
 import { withinPage } from './page-bytes.js';
 import { requireReadable } from '../../access/require-readable.js';
 
+/** Maximum number of concurrent reads of a bot or person, per process. More wait. */
+const READS_PER_CALLER = 8;
 /** Maximum time a read waits for earlier reads of the same caller, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
@@ -32,15 +33,12 @@ const PATIENCE_MS = 10_000;
 @RequiresScope('messages:read')
 @ApiTags('bot: messages')
 export class HistoryController {
-  private readonly slots: Slots;
+  private readonly slots = new Slots(READS_PER_CALLER);
 
   constructor(
     private readonly db: Db,
     private readonly shown: ShownMessages,
-    { readsPerCaller }: HistorySettings,
-  ) {
-    this.slots = new Slots(readsPerCaller);
-  }
+  ) {}
 
   /**
    * Lists messages of a channel, direct chat or thread in ascending order. `before_msg_index` and
