@@ -14,6 +14,8 @@ export const PAGES = [
   'notices',
   'audit',
   'sessions',
+  'apps',
+  'authorizations',
   'settings',
   'operator',
   'chat',

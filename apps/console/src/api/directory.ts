@@ -11,8 +11,8 @@ import { useApi } from './api-context.js';
 /** Maximum number of pages read from one list: twenty pages of a hundred. */
 const PAGES = 20;
 
-/** Reads all pages of a list with a cursor. */
-async function all<Page extends { next_cursor: string }, Item>(
+/** Reads the pages of a list with a cursor, at most 2,000 items. */
+export async function readAll<Page extends { next_cursor: string }, Item>(
   read: (query: { cursor: string; limit: number }) => Promise<Page>,
   items: (page: Page) => readonly Item[],
 ): Promise<Item[]> {
@@ -34,7 +34,7 @@ export function useChannels() {
     queryKey: ['directory', 'channels'],
     staleTime: 30_000,
     queryFn: async (): Promise<ConversationView[]> => {
-      const list = await all(
+      const list = await readAll(
         (query) => listConversationsAsPerson({ client, query }),
         ({ conversations }) => conversations,
       );
@@ -52,7 +52,7 @@ export function usePeople() {
     queryKey: ['directory', 'people'],
     staleTime: 30_000,
     queryFn: async (): Promise<UserView[]> => {
-      const list = await all(
+      const list = await readAll(
         (query) => listUsersAsAdmin({ client, query }),
         ({ users }) => users,
       );
@@ -71,7 +71,7 @@ export function useMembersOfSpace() {
     queryKey: membersOfSpaceKey,
     staleTime: 60_000,
     queryFn: (): Promise<MemberOfSpaceView[]> =>
-      all(
+      readAll(
         (query) => listMembersOfSpaceAsPerson({ client, query }),
         ({ members }) => members,
       ),
@@ -85,7 +85,7 @@ export function useBotNames() {
     queryKey: ['directory', 'bots'],
     staleTime: 30_000,
     queryFn: (): Promise<BotView[]> =>
-      all(
+      readAll(
         (query) => listBotsAsAdmin({ client, query }),
         ({ bots }) => bots,
       ),

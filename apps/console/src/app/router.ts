@@ -1,5 +1,6 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { approvalsRoutes } from '../areas/approvals/area.js';
+import { appsRoutes } from '../areas/apps/area.js';
 import { auditRoutes } from '../areas/audit/area.js';
 import { botsRoutes } from '../areas/bots/area.js';
 import { chatRoutes } from '../areas/chat/area.js';
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     ...outgoingRoutes,
     ...peopleRoutes,
     ...approvalsRoutes,
+    ...appsRoutes,
     ...noticesRoutes,
     ...auditRoutes,
     ...sessionsRoutes,

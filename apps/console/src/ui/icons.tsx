@@ -66,6 +66,14 @@ export const People = icon(
 export const Bell = icon(<path d="M6 16V11a6 6 0 1 1 12 0v5l1.5 2h-15zM10 21h4" />);
 export const Book = icon(<path d="M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM9 9h6M9 13h6" />);
 export const Bubble = icon(<path d="M4 5h16v11H10l-5 4v-4H4z" />);
+export const Squares = icon(
+  <>
+    <rect x="4" y="4" width="6.500" height="6.500" rx="1.500" />
+    <rect x="13.500" y="4" width="6.500" height="6.500" rx="1.500" />
+    <rect x="4" y="13.500" width="6.500" height="6.500" rx="1.500" />
+    <path d="M16.750 13.500v6.500M13.500 16.750h6.500" />
+  </>,
+);
 export const Server = icon(
   <>
     <rect x="3" y="4" width="18" height="7" rx="2" />

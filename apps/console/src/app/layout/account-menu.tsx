@@ -26,16 +26,23 @@ export function AccountMenu({ person }: { person: OwnUserView }) {
       </Button>
       <Popover className={styles.accountPopover} placement="top start">
         <Dialog className={styles.accountPanel} aria-label={words.account}>
-          <PreferenceSwitches />
-          <Link className={styles.accountLink} href="/sessions">
-            {words.sessions}
-          </Link>
-          <Link className={styles.accountLink} href="/api/docs" target="_blank">
-            {words.apiDocs}
-          </Link>
-          <OurButton isWide onPress={() => signOut.mutate()} isPending={signOut.isPending}>
-            {words.signOut}
-          </OurButton>
+          {({ close }) => (
+            <>
+              <PreferenceSwitches />
+              <Link className={styles.accountLink} href="/sessions" onPress={close}>
+                {words.sessions}
+              </Link>
+              <Link className={styles.accountLink} href="/authorizations" onPress={close}>
+                {words.authorizations}
+              </Link>
+              <Link className={styles.accountLink} href="/api/docs" target="_blank">
+                {words.apiDocs}
+              </Link>
+              <OurButton isWide onPress={() => signOut.mutate()} isPending={signOut.isPending}>
+                {words.signOut}
+              </OurButton>
+            </>
+          )}
         </Dialog>
       </Popover>
     </DialogTrigger>

@@ -10,6 +10,7 @@ import {
   Robot,
   Search,
   Server,
+  Squares,
 } from '../../ui/icons.js';
 import { isFor } from './audience.js';
 import type { Role } from './audience.js';
@@ -36,6 +37,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { href: '/chat', label: 'chat', icon: Bubble },
       { href: '/search', label: 'search', icon: Search },
       { href: '/waiting', label: 'waiting', icon: Check },
+      { href: '/apps', label: 'apps', icon: Squares },
     ],
   },
   {

@@ -9,7 +9,7 @@ import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Note } from '../../ui/page/note.js';
-import { Scopes } from '../../ui/scopes/scopes.js';
+import { AppScopes } from '../../ui/scopes/scopes.js';
 import { AskingApp } from './asking-app.js';
 import { ChannelChoice } from './channel-choice.js';
 import { channelIdsOf, isIncomplete } from './chosen-channels.js';
@@ -53,8 +53,7 @@ export function ConsentForm({ interaction }: { interaction: InteractionView }) {
   return (
     <>
       <AskingApp app={app} isInstalled={interaction.is_installed} />
-      <Scopes title={words.forBot} scopes={botScopes} />
-      <Scopes title={words.forPerson} scopes={userScopes} />
+      <AppScopes bot={botScopes} user={userScopes} />
       {choosesChannels && (
         <ChannelChoice chosen={channels} isInstalled={interaction.is_installed} onChange={setChannels} />
       )}

@@ -1,11 +1,32 @@
-import type { ScopeView } from '@tieline/sdk/api';
 import { useId } from 'react';
 import { useWords } from '../../language/use-words.js';
 import styles from './scopes.module.css';
-import { scopeWords } from './words.js';
+import { appScopesWords, scopeWords } from './words.js';
 
-/** Scopes in plain words. A scope that the console does not know has those of the API. */
-export function Scopes({ title, scopes }: { title: string; scopes: readonly ScopeView[] }) {
+interface ShownScope {
+  name: string;
+  /** The API's words, for a scope that the console does not know. */
+  description?: string;
+}
+
+interface AppScopesProps {
+  bot: readonly ShownScope[];
+  user: readonly ShownScope[];
+}
+
+/** What an app asks for, in plain words. */
+export function AppScopes({ bot, user }: AppScopesProps) {
+  const words = useWords(appScopesWords);
+  return (
+    <>
+      <Scopes title={words.forBot} scopes={bot} />
+      <Scopes title={words.forPerson} scopes={user} />
+    </>
+  );
+}
+
+/** Scopes in plain words under a title. Nothing without scopes. */
+export function Scopes({ title, scopes }: { title: string; scopes: readonly ShownScope[] }) {
   const words: Readonly<Record<string, string>> = useWords(scopeWords);
   const id = useId();
   if (scopes.length === 0) return null;
@@ -14,9 +35,12 @@ export function Scopes({ title, scopes }: { title: string; scopes: readonly Scop
       <h2 id={id}>{title}</h2>
       <ul>
         {scopes.map(({ name, description }) => (
-          <li key={name}>{words[name] ?? description}</li>
+          <li key={name}>{words[name] ?? description ?? name}</li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** Returns scopes that the API names without a description. */
+export const namedScopes = (names: readonly string[]): ShownScope[] => names.map((name) => ({ name }));

@@ -43,3 +43,15 @@ export const scopeWords = defineWords(
     events: 'Получать события и уведомления',
   },
 );
+
+/** Titles of the scopes of an app. */
+export const appScopesWords = defineWords(
+  {
+    forBot: 'Its bot may',
+    forPerson: 'On your behalf it may',
+  },
+  {
+    forBot: 'Боту приложения можно',
+    forPerson: 'От вашего имени приложению можно',
+  },
+);
