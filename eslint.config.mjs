@@ -81,6 +81,11 @@ const layers = {
   'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:live-stream', 'lib:slash'],
   'lib:admin': ['*'],
   'lib:mcp': platform,
+  'lib:slack-surface': [
+    ...askBot,
+    ...['lib:agent-runs', 'lib:app-manifests', 'lib:apps', 'lib:bot-messages', 'lib:directory', 'lib:files'],
+    ...['lib:interactive', 'lib:live-stream', 'lib:markup', 'lib:search', 'lib:slash', 'lib:webhooks'],
+  ],
   'app:api': ['*'],
   'app:cli': ['lib:sdk'],
   'app:console': ['lib:markup', 'lib:sdk'],

@@ -22,6 +22,7 @@ import { QueueModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { StorageRoutesModule } from '@tieline/storage';
 import { SearchModule } from '@tieline/search';
+import { SlackSurfaceModule } from '@tieline/slack-surface';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
 import { IncomingWebhooksModule, PortalModule } from '@tieline/webhooks';
@@ -61,6 +62,7 @@ export class ApiModule {
         AdminModule,
         OperatorModule,
         McpModule,
+        SlackSurfaceModule,
         ConsoleModule.of(),
       ],
     };

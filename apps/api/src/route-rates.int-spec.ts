@@ -94,6 +94,7 @@ const NOT_CHARGED: Readonly<Record<string, string>> = {
   'POST /api/v1/client/session': SIGN_IN,
   'POST /api/v1/client/session/invite': SIGN_IN,
   'POST /api/v1/operator/session': SIGN_IN,
+  'POST /slack/api/:method': 'the rate of the endpoint that the method calls',
   'POST /oauth/token': OAUTH,
   'POST /oauth/revoke': OAUTH,
   'POST /api/v1/webhooks/incoming/:token': INCOMING,

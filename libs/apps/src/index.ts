@@ -1,11 +1,12 @@
 export { APP, scopesIn } from './app.js';
 export type { App } from './app.entity.js';
 export { AppView, appView } from './app.view.js';
+export { refusedAppToken } from './authorizations/person-tokens.js';
 export { findApp } from './apps.queries.js';
 export { GrantAccess } from './consent/grant-access.js';
 export { APP_EVENTS } from './events/append-app-event.js';
 export { CreateApp } from './create-app.js';
 export type { CreatedApp } from './create-app.js';
-export { findInstallation } from './installations/installations.queries.js';
+export { findAppOfBot, findInstallation } from './installations/installations.queries.js';
 export { AppsAdminModule, AppsModule, AppsWorkerModule } from './apps.module.js';
 export { APP_SIGNING_SECRET } from './signing-secret.js';

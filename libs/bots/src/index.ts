@@ -20,7 +20,13 @@ export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export type { ChangedBot } from './accounts/record-bot-change.js';
-export { activePushBots, deliveryModeOf, findBot, requireBot } from './accounts/bots.queries.js';
+export {
+  activePushBots,
+  deliveryModeOf,
+  findBot,
+  refusedBotToken,
+  requireBot,
+} from './accounts/bots.queries.js';
 export { failingBots } from './accounts/failing-bots.js';
 export { COUNT_BOTS } from './accounts/bots.statements.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';

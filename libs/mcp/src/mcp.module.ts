@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HttpModule } from '@tieline/platform/http';
+import { HttpModule, RestApi } from '@tieline/platform/http';
 import { AddressGuard } from './address.guard.js';
 import { Challenge } from './challenge.js';
 import { McpController } from './mcp.controller.js';
@@ -7,7 +7,6 @@ import { McpEndpoint } from './protocol/mcp-endpoint.js';
 import { ResourceMetadataController } from './resource-metadata.controller.js';
 import { Resources } from './resources/resources.js';
 import { Operations } from './rest/operations.js';
-import { RestApi } from './rest/rest-api.js';
 import { ApprovalTasks } from './tasks/approval-tasks.js';
 import { ToolCalls } from './tools/tool-calls.js';
 

@@ -56,6 +56,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   suggestCommandOptionsAsPerson: inTheChannel,
 
   callMcp: nothing,
+  callSlackMethod: async () => ({ path: { method: 'api.test' } }),
   exchangeToken: async (scene) => ({ instead: await scene.authorized() }),
   revokeToken: async (scene) => ({ instead: await scene.authorized() }),
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),

@@ -41,6 +41,16 @@ export const FIND_PEOPLE_BY_TOKEN = statement(
   },
 );
 
+/** Why the access token with hash $1 is refused, if it is still stored. */
+export const FIND_REFUSED_TOKEN = statement(
+  'app_authorizations.find_refused_token',
+  `SELECT
+     CASE WHEN r.expires_at <= statement_timestamp() THEN 'expired' ELSE 'inactive' END AS reason
+   FROM oauth_records r
+   WHERE r.id_hash = $1::bytea AND r.kind = 'AccessToken'`,
+  { reason: text<'expired' | 'inactive'>() },
+);
+
 /** The authorization of a grant that is in force. $1 hash of the grant */
 export const FIND_GRANT = statement(
   'app_authorizations.find_grant',

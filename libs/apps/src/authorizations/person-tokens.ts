@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 import { TOKEN_PREFIXES, TokenResolvers } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { scopesIn } from '../app.js';
-import { FIND_PEOPLE_BY_TOKEN } from './authorizations.statements.js';
+import { FIND_PEOPLE_BY_TOKEN, FIND_REFUSED_TOKEN } from './authorizations.statements.js';
 
 /**
  * Resolves the access tokens that apps have of people. Concurrent lookups share one statement, and
@@ -25,6 +26,15 @@ export class PersonTokens implements OnModuleInit {
   onModuleInit(): void {
     this.resolvers.register(TOKEN_PREFIXES.appAccess, (token) => this.lookUp(hashToken(token)));
   }
+}
+
+/** Returns why a token that {@link PersonTokens} does not resolve is refused. */
+export async function refusedAppToken(
+  q: Queryable,
+  token: string,
+): Promise<'expired' | 'inactive' | 'unknown'> {
+  const [row] = await q.query(FIND_REFUSED_TOKEN, [hashToken(token)]);
+  return row?.reason ?? 'unknown';
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | undefined)[]> {

@@ -19,6 +19,16 @@ export function findInstallation(
   return manager.findOneBy(Installation, { spaceId, clientId, deletedAt: IsNull() });
 }
 
+/** Returns the id of the app that a bot belongs to, or undefined for a bot made by hand. */
+export async function findAppOfBot(
+  { manager }: Pick<Db, 'manager'>,
+  spaceId: string,
+  botId: string,
+): Promise<string | undefined> {
+  const found = await manager.findOneBy(Installation, { spaceId, botId, deletedAt: IsNull() });
+  return found?.appId ?? undefined;
+}
+
 /** Locks an installation. @throws 404 if it is unknown, uninstalled or of another space */
 export function lockInstallation(tx: Tx, spaceId: string, id: string): Promise<Installation> {
   return lockResource(tx, Installation, { spaceId, id }, installationNotFound);

@@ -1,10 +1,12 @@
 import { IsNull } from 'typeorm';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
 import type { BotPrincipal, Page, PageQuery } from '@tieline/platform/http';
 import { findResource, listResources, lockResource } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
-import { LIST_CHANNELS_OF_BOT } from './bots.statements.js';
+import { hashToken } from '@tieline/signing';
+import { FIND_REFUSED_TOKEN, LIST_CHANNELS_OF_BOT } from './bots.statements.js';
+import type { RefusedTokenReason } from './bots.statements.js';
 import type { EventDeliveryMode } from './bot.js';
 import { botNotFound } from '../bots.errors.js';
 
@@ -80,4 +82,10 @@ export async function lockActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): P
  */
 export async function channelsOfBot(tx: Tx, spaceId: string, botId: string): Promise<string[]> {
   return (await tx.query(LIST_CHANNELS_OF_BOT, [spaceId, botId])).map(({ id }) => id);
+}
+
+/** Returns why a token that no active bot has is refused. */
+export async function refusedBotToken(q: Queryable, token: string): Promise<RefusedTokenReason> {
+  const [row] = await q.query(FIND_REFUSED_TOKEN, [hashToken(token)]);
+  return row?.reason ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-import { nullable, statement } from '@tieline/platform/database';
+import { nullable, statement, text } from '@tieline/platform/database';
 
 /**
  * Bots of active spaces that are neither disabled nor deleted. Read with every request, so that a
@@ -18,6 +18,21 @@ export const FIND_BOTS_BY_TOKEN = statement(
     scopes: nullable('text[]'),
   },
 );
+
+/** Why the token with hash $1 is refused, if it is the latest token of a bot. */
+export const FIND_REFUSED_TOKEN = statement(
+  'bots.find_refused_token',
+  `SELECT
+     CASE WHEN NOT (b.is_active AND b.deleted_at IS NULL AND s.is_active) THEN 'inactive'
+       WHEN b.token_expires_at <= statement_timestamp() THEN 'expired'
+       ELSE 'unknown' END AS reason
+   FROM bots b JOIN spaces s ON s.id = b.space_id
+   WHERE b.token_hash = $1::bytea`,
+  { reason: text<RefusedTokenReason>() },
+);
+
+/** Why a token is refused. */
+export type RefusedTokenReason = 'inactive' | 'expired' | 'unknown';
 
 /** Returns those of the given ids that are bots of the space and neither disabled nor deleted. */
 export const FIND_ACTIVE_BOTS = statement(

@@ -1,4 +1,4 @@
-import type { RestCaller } from '../rest/rest-api.js';
+import type { RestCaller } from '@tieline/platform/http';
 import type { CallerKind } from '../tools/tool.js';
 
 /** The caller of an MCP request. */

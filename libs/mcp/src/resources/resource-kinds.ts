@@ -1,5 +1,5 @@
 import { isUuid } from '@tieline/platform/http';
-import type { RestRequest } from '../rest/rest-api.js';
+import type { RestRequest } from '@tieline/platform/http';
 import type { CallerKind } from '../tools/tool.js';
 
 /** A kind of resource: a URI template and the endpoint that answers. */

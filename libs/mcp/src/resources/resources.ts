@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import { RestApi } from '../rest/rest-api.js';
-import type { RestAnswer, RestCaller } from '../rest/rest-api.js';
+import { RestApi } from '@tieline/platform/http';
+import type { RestAnswer, RestCaller } from '@tieline/platform/http';
 import type { CallerKind } from '../tools/tool.js';
 import { requestFor } from './resource-kinds.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { operationsOfTools } from '../tools/tool-list.js';
-import { RestApi } from './rest-api.js';
+import { RestApi } from '@tieline/platform/http';
 import { plainSchema } from './plain-schema.js';
 import type { Schema } from './plain-schema.js';
 

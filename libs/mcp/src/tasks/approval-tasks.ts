@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isUuid } from '@tieline/platform/http';
-import { RestApi } from '../rest/rest-api.js';
-import type { RestAnswer, RestCaller } from '../rest/rest-api.js';
+import { isUuid, RestApi } from '@tieline/platform/http';
+import type { RestAnswer, RestCaller } from '@tieline/platform/http';
 import { toolResult } from '../tools/tool-calls.js';
 import { taskOf } from './task.js';
 import type { ApprovalOfTask, Task } from './task.js';

@@ -2,7 +2,7 @@ import type { ProtocolError, Server, ServerContext, StandardSchemaV1 } from '@mo
 import { capabilitiesOf } from '../protocol/client-capabilities.js';
 import type { McpCaller } from '../protocol/mcp-caller.js';
 import type { Sdk } from '../protocol/sdk.js';
-import type { RestAnswer } from '../rest/rest-api.js';
+import type { RestAnswer } from '@tieline/platform/http';
 import type { ApprovalTasks } from './approval-tasks.js';
 import { TASKS_EXTENSION } from './task.js';
 

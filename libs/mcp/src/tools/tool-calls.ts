@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
-import { ApiError } from '@tieline/platform/http';
+import { ApiError, errorOf, RestApi } from '@tieline/platform/http';
 import { Operations } from '../rest/operations.js';
-import { errorOf, RestApi } from '../rest/rest-api.js';
-import type { RestAnswer, RestCaller, RestError, RestRequest } from '../rest/rest-api.js';
+import type { RestAnswer, RestCaller, RestError, RestRequest } from '@tieline/platform/http';
 import type { Call, CallerKind, Tool } from './tool.js';
 import { TOOLS, toolsOf } from './tool-list.js';
 import { toolRequest } from './tool-request.js';

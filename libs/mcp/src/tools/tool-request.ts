@@ -1,6 +1,6 @@
 import { ApiError, invalidField, isUuid } from '@tieline/platform/http';
 import type { Operation, OperationField } from '../rest/operations.js';
-import type { RestRequest } from '../rest/rest-api.js';
+import type { RestRequest } from '@tieline/platform/http';
 import type { Call, Tool } from './tool.js';
 
 type Arguments = Readonly<Record<string, unknown>>;

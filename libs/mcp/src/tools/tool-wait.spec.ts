@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { sendInSteps } from './tool-wait.js';
-import type { RestAnswer, RestRequest } from '../rest/rest-api.js';
+import type { RestAnswer, RestRequest } from '@tieline/platform/http';
 
 const WAIT = { argument: 'wait', maxSeconds: 5, stepSeconds: 2 };
 const REQUEST: RestRequest = { method: 'GET', path: '/approvals/1' };

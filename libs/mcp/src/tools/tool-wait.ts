@@ -1,5 +1,5 @@
 import { invalidField } from '@tieline/platform/http';
-import type { RestAnswer, RestRequest } from '../rest/rest-api.js';
+import type { RestAnswer, RestRequest } from '@tieline/platform/http';
 import type { ToolWait } from './tool.js';
 
 /** Timers can end this much early. */

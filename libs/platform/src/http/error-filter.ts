@@ -89,7 +89,7 @@ export function sendError(
     return;
   }
   void reply
-    .status(status)
+    .status(status === 429 ? status : (errors?.status ?? status))
     .headers(headers)
     .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts, object, scopes }));
 }

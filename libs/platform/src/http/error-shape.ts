@@ -5,9 +5,10 @@ import type { RefusedScopes } from './api-error.js';
 import { routeConfig } from './routes/route-config.js';
 
 /**
- * The body of an error: with `ok`, only its text, the same for every error, JSON-RPC's, or OAuth's.
+ * The body of an error: with `ok`, only its text, only its code, the same for every error,
+ * JSON-RPC's, or OAuth's.
  */
-export type ErrorShapeName = 'standard' | 'plain' | 'generic' | 'rpc' | 'oauth';
+export type ErrorShapeName = 'standard' | 'plain' | 'code' | 'generic' | 'rpc' | 'oauth';
 
 /** Error options of a route, set by {@link ErrorShape}. */
 export interface RouteErrors {
@@ -16,6 +17,8 @@ export interface RouteErrors {
   readonly undecodable?: number;
   /** The text of a 500; `internal error` by default. */
   readonly internal?: string;
+  /** The status of every error except 429; by default, each error has its own. */
+  readonly status?: number;
 }
 
 declare module 'fastify' {
@@ -89,6 +92,15 @@ class PlainError {
   granted?: readonly string[];
 }
 
+/** The body of an error that consists of its code. */
+class CodeError {
+  @Field({ example: false })
+  ok: false;
+
+  @Field({ example: 'invalid_auth', description: 'the error as a code for programs' })
+  error: string;
+}
+
 /** The body of every error of a route that hides details from strangers. */
 class GenericError {
   @Field({ example: false })
@@ -157,7 +169,7 @@ interface Shown {
 
 interface Shape {
   readonly type: Type;
-  body(error: Shown): StandardError | PlainError | RpcError | OAuthError;
+  body(error: Shown): StandardError | PlainError | CodeError | RpcError | OAuthError;
 }
 
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
@@ -177,6 +189,7 @@ const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
     type: PlainError,
     body: ({ text, code, scopes }) => ({ error: text, ...(scopes && { code, ...scopes }) }),
   },
+  code: { type: CodeError, body: ({ code }) => ({ ok: false, error: code }) },
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
   rpc: {
     type: RpcError,

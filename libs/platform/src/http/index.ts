@@ -70,6 +70,8 @@ export { EMPTY_OR_UUID, pageCursor, PageQuery, pageOf } from './page-query.js';
 export type { Page } from './page-query.js';
 export { PrivateRoutes } from './routes/listeners.js';
 export type { PrivatePorts } from './routes/listeners.js';
+export { errorOf, RestApi } from './routes/rest-api.js';
+export type { RestAnswer, RestCaller, RestError, RestRequest } from './routes/rest-api.js';
 export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
 export { requireScope, RequiresScope } from './callers/route-scopes.js';
 export type { RequiredScope } from './callers/route-scopes.js';

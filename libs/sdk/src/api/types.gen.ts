@@ -3200,6 +3200,43 @@ export type ResourceMetadataAnswer = {
     bearer_methods_supported: Array<string>;
 };
 
+export type SlackMethodAnswer = {
+    /**
+     * false for an error, too, which has status 200
+     */
+    ok: boolean;
+    /**
+     * Slack's name of the error
+     */
+    error?: string;
+    /**
+     * set beside warnings
+     */
+    warning?: string;
+    /**
+     * of `missing_scope`: what the token lacks
+     */
+    needed?: string;
+    /**
+     * of `missing_scope`: scopes of the token
+     */
+    provided?: string;
+    /**
+     * `next_cursor` of lists, and `messages` for developers
+     */
+    response_metadata?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CodeError = {
+    ok: boolean;
+    /**
+     * the error as a code for programs
+     */
+    error: string;
+};
+
 export type HealthAnswer = {
     /**
      * `degraded`: an optional part is down
@@ -14193,6 +14230,65 @@ export type GetMcpMetadataResponses = {
 };
 
 export type GetMcpMetadataResponse = GetMcpMetadataResponses[keyof GetMcpMetadataResponses];
+
+export type GetSlackMethodData = {
+    body?: never;
+    path: {
+        method: string;
+    };
+    query?: never;
+    url: '/slack/api/{method}';
+};
+
+export type GetSlackMethodErrors = {
+    /**
+     * rate limit; see Retry-After
+     */
+    429: CodeError;
+};
+
+export type GetSlackMethodError = GetSlackMethodErrors[keyof GetSlackMethodErrors];
+
+export type GetSlackMethodResponses = {
+    /**
+     * success
+     */
+    200: SlackMethodAnswer;
+};
+
+export type GetSlackMethodResponse = GetSlackMethodResponses[keyof GetSlackMethodResponses];
+
+export type CallSlackMethodData = {
+    /**
+     * the arguments of the method; `token` unless it is in the header
+     */
+    body?: {
+        [key: string]: unknown;
+    };
+    path: {
+        method: string;
+    };
+    query?: never;
+    url: '/slack/api/{method}';
+};
+
+export type CallSlackMethodErrors = {
+    /**
+     * rate limit; see Retry-After
+     */
+    429: CodeError;
+};
+
+export type CallSlackMethodError = CallSlackMethodErrors[keyof CallSlackMethodErrors];
+
+export type CallSlackMethodResponses = {
+    /**
+     * success
+     */
+    200: SlackMethodAnswer;
+};
+
+export type CallSlackMethodResponse = CallSlackMethodResponses[keyof CallSlackMethodResponses];
 
 export type GetLivenessData = {
     body?: never;

@@ -16,7 +16,7 @@ import { McpEndpoint } from '../../protocol/mcp-endpoint.js';
 import type { McpCaller } from '../../protocol/mcp-caller.js';
 import type { Sdk } from '../../protocol/sdk.js';
 import { Resources } from '../../resources/resources.js';
-import type { RestAnswer } from '../../rest/rest-api.js';
+import type { RestAnswer } from '@tieline/platform/http';
 import { ApprovalTasks } from '../../tasks/approval-tasks.js';
 import { ToolCalls } from '../../tools/tool-calls.js';
 import { form, image, PNG, prompt, resource, text } from './content.js';

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequests, Result } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
-import type { RestAnswer } from '../../rest/rest-api.js';
+import type { RestAnswer } from '@tieline/platform/http';
 import { ApprovalTasks } from '../../tasks/approval-tasks.js';
 import { tasksRequired, understandsTasks } from '../../tasks/serve-tasks.js';
 import type { Task } from '../../tasks/task.js';

@@ -1,0 +1,25 @@
+import { SCOPES_BY_SLACK_NAME } from '@tieline/app-manifests';
+import { hasScope } from '@tieline/platform/http';
+import type { GrantedScopes } from '@tieline/platform/http';
+import { SlackError } from './slack-error.js';
+
+/** Returns Slack's names of the scopes that a token has, in alphabetical order. */
+export function slackScopes(granted: GrantedScopes): string[] {
+  return Object.entries(SCOPES_BY_SLACK_NAME)
+    .filter(([, own]) => own.every((scope) => hasScope(granted, scope)))
+    .map(([name]) => name)
+    .sort();
+}
+
+/**
+ * Checks a token against the scopes of a method. @throws SlackError `missing_scope` with what is
+ * needed and provided
+ */
+export function requireSlackScope(granted: GrantedScopes, accepted: readonly string[]): void {
+  const [first] = accepted;
+  const [own] = first === undefined ? [] : (SCOPES_BY_SLACK_NAME[first] ?? []);
+  if (own === undefined || hasScope(granted, own)) return;
+  throw new SlackError('missing_scope', {
+    fields: { needed: accepted.join(','), provided: slackScopes(granted).join(',') },
+  });
+}

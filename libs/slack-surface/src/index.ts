@@ -1,0 +1,1 @@
+export { SlackSurfaceModule } from './slack-surface.module.js';
