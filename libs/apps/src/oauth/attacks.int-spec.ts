@@ -81,6 +81,10 @@ test('a wrong client secret is refused, in the body and in the header', async ()
     redirect_uri: 'https://app.example/callback',
   };
   expect((await oauth.send('/oauth/token', { form, headers: header('wrong') })).status).toBe(401);
+  const ofAnother = { ...form, client_id: (await oauth.app()).clientId };
+  expect(
+    (await oauth.send('/oauth/token', { form: ofAnother, headers: header(app.clientSecret) })).status,
+  ).toBe(401);
   expect((await oauth.send('/oauth/token', { form, headers: header(app.clientSecret) })).status).toBe(200);
 });
 
