@@ -5,11 +5,6 @@ import { atomsOf, stepsToCompile } from './pattern-cost.js';
 const MAX_TEXT = 1000;
 const MAX_ATOMS = 300;
 /**
- * Maximum number of instructions in a compiled pattern: three per atom, one for failure and one for
- * success.
- */
-const MAX_PROGRAM = 3 * MAX_ATOMS + 2;
-/**
  * Step budget for all patterns of one form, about 25 ms. A step is one instruction of a compiled
  * pattern applied to one character.
  */
@@ -59,13 +54,11 @@ export class FormPatterns {
   private compile(pattern: string): RE2JS | string {
     if (QUOTES.test(pattern)) return 'must not contain \\Q';
     const atoms = atomsOf(pattern);
-    const tooLarge = `must have at most ${MAX_ATOMS} elements, including repetitions`;
-    if (atoms > MAX_ATOMS) return tooLarge;
+    if (atoms > MAX_ATOMS) return `must have at most ${MAX_ATOMS} elements, including repetitions`;
     if (!this.spend(stepsToCompile(pattern, atoms)))
       return 'takes too long to check, together with the other patterns of the form';
     try {
-      const program = RE2JS.compile(pattern);
-      return program.programSize() > MAX_PROGRAM ? tooLarge : program;
+      return RE2JS.compile(pattern);
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error;
       return 'must be a regular expression supported by RE2 (no back references, no look-around)';

@@ -3,9 +3,11 @@
  * long. The cost of matching is measured on the compiled program (form-patterns.ts).
  */
 
-/** An escape, a class, a counted repetition, the start of a group, or one character. */
+/** An escape, class, counted repetition, flags, the start of a group, or one character. */
 const TOKEN =
-  /\\x\{[0-9A-Fa-f]+\}|\\[pP](?:\{\^?\w+\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:?))?|./gsu;
+  /\\x\{[0-9A-Fa-f]+\}|\\[pP](?:\{\^?\w+\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\(\?[a-zA-Z-]+\)|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:?))?|./gsu;
+/** A repetition, or flags for the rest of a group. What follows may repeat the atom before. */
+const OPERATOR = /^(?:[*+?]|\(\?.*\))$/s;
 const CAPTURE = /^\($|<\w+>$/;
 const IGNORES_CASE = /\(\?[a-zA-Z-]*i/;
 const UNICODE_CLASS = /\\[pP]/g;
@@ -30,12 +32,15 @@ export function stepsToCompile(pattern: string, atoms: number): number {
   );
 }
 
-/** Returns the number of atoms (characters, classes and groups) after expanding all repetitions. */
+/** Returns the number of atoms (characters, classes, groups, flags) with all repetitions expanded. */
 export function atomsOf(pattern: string): number {
   const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
   for (const [token, least, most] of pattern.matchAll(TOKEN)) {
     const group = groups.at(-1)!;
-    if (token.startsWith('(')) groups.push({ sum: CAPTURE.test(token) ? 2 : 1, last: 0 });
+    if (OPERATOR.test(token)) {
+      group.sum += 1;
+      group.last += 1;
+    } else if (token.startsWith('(')) groups.push({ sum: CAPTURE.test(token) ? 2 : 1, last: 0 });
     else if (token === ')' && groups.length > 1) {
       groups.pop();
       add(groups.at(-1)!, group.sum);
