@@ -235,7 +235,7 @@ test('the first of two answers is immediate, and the second is late', () =>
     expect(await scene.allWritten()).toEqual(['one', 'two']);
   }));
 
-describe('a run with a task', () => {
+describe('a run', () => {
   const runOf = async (scene: Scene): Promise<Fields> => {
     const found = await tieline.sql.query<Fields>(
       'SELECT id, status, widget_id AS "widgetId", public_text AS text FROM agent_runs WHERE bot_id = $1',
@@ -244,7 +244,7 @@ describe('a run with a task', () => {
     return found.rows[0]!;
   };
 
-  test('is answered in pieces, completes, and is reviewed', async () => {
+  test('with a task is answered in pieces, completes, and is reviewed', async () => {
     const scene = await sceneBy('poll');
     await scene.start(COUNTING);
     await scene.say('why?');
@@ -269,6 +269,21 @@ describe('a run with a task', () => {
     await eventually(() => expect(scene.output).toContain('answered: undefined'));
     expect(await runOf(scene)).toMatchObject({ status: 'cancelled' });
   });
+
+  // The next report would be two minutes later.
+  test('that a person stops aborts work that reports nothing, in every delivery mode', () =>
+    byAll(EVENTFUL, async (scene) => {
+      await scene.start(COUNTING);
+      await scene.say('work in silence');
+      const { id } = await eventually(async () => {
+        const run = await runOf(scene);
+        expect(run).toMatchObject({ status: expect.any(String) });
+        return run;
+      });
+      await scene.asPerson('POST', `client/agent_runs/${id}/stop`);
+      await eventually(() => expect(scene.output).toContain('stopped: true\nanswered: \n'));
+      expect(await runOf(scene)).toMatchObject({ status: 'completed' });
+    }));
 });
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);

@@ -50,6 +50,14 @@ bot.message(/^why\b/, async (ctx) => {
   console.log(`answered: ${answer}`);
 });
 
+bot.message('work in silence', async (ctx) => {
+  const answer = await bot.run(ctx, { heartbeatMs: 120_000 }, async (run) => {
+    await new Promise((done) => run.signal.addEventListener('abort', done));
+    console.log(`stopped: ${run.isStopRequested}`);
+  });
+  console.log(`answered: ${answer}`);
+});
+
 bot.onError((error, ctx) => console.log(`given up: ${ctx.payload.text} (${error.message})`));
 
 await bot.start();
