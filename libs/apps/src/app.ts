@@ -106,7 +106,8 @@ export const APP = {
     default: true,
     shown: { example: true },
     body: {
-      description: 'false: it cannot be installed or authorized, and its tokens of people are refused',
+      description:
+        'false: it cannot be installed or authorized, its tokens are refused and its bots disabled',
     },
   }),
   isListed: field('bool', { audited: true, shown: { example: false, description: 'set by the operator' } }),

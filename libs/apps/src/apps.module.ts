@@ -23,6 +23,7 @@ import { AppsClientController } from './directory/apps.client-controller.js';
 import { AppDeliveries } from './events/app-deliveries.js';
 import { AppEventsPlanner } from './events/app-events-planner.js';
 import { InstallationsAdminController } from './installations/installations.admin-controller.js';
+import { SuspendBots } from './installations/suspend-bots.js';
 import { UninstallApp } from './installations/uninstall-app.js';
 import { OAuthExchange } from './oauth/exchange.js';
 import { IssueTokens } from './oauth/issue-tokens.js';
@@ -62,7 +63,7 @@ export class AppsModule {}
 @Module({
   imports: [DatabaseModule, HttpModule, SigningModule, EgressModule, AppBotsModule],
   controllers: [AppsAdminController, InstallationsAdminController, AppRequestsAdminController],
-  providers: [CreateApp, UpdateApp, DeleteApp, UninstallApp, DecideRequest, GrantAccess],
+  providers: [CreateApp, UpdateApp, DeleteApp, SuspendBots, UninstallApp, DecideRequest, GrantAccess],
 })
 export class AppsAdminModule {}
 
@@ -77,7 +78,7 @@ export class AppsAdminModule {}
     DeliveryModule,
     BullModule.registerQueue({ name: OLD_OAUTH_RECORDS }),
   ],
-  providers: [OldOAuthRecordsProcessor, UninstallApp],
+  providers: [OldOAuthRecordsProcessor, SuspendBots, UninstallApp],
 })
 export class AppsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Apps');

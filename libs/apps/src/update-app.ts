@@ -7,6 +7,7 @@ import type { AppInput, AppSettings } from './app.js';
 import { App } from './app.entity.js';
 import { lockApp } from './apps.queries.js';
 import { checkEventUrl } from './event-url.js';
+import { SuspendBots } from './installations/suspend-bots.js';
 import { recordAppChange } from './record-app-change.js';
 
 /** Changes apps. */
@@ -15,19 +16,23 @@ export class UpdateApp {
   constructor(
     private readonly db: Db,
     private readonly egress: EgressPolicy,
+    private readonly suspendBots: SuspendBots,
   ) {}
 
   /**
    * Changes an app. Undefined settings keep their values. Installations keep the scopes and the
-   * event URL of their time; a new installation takes the new ones.
+   * event URL of their time; a new installation takes the new ones. While the app is not active,
+   * its bots are disabled in every space.
    * @throws 404; 400 for an event URL that outgoing requests may not reach
    */
   async run({ spaceId, origin }: ActingAdmin, id: string, input: AppInput): Promise<App> {
     await checkEventUrl(this.egress, input.eventUrl);
-    return runInTx(
+    let wasActive: boolean | undefined;
+    const after = await runInTx(
       this.db,
       async (tx) => {
         const app = await lockApp(tx, spaceId, id);
+        wasActive = app.isActive;
         const changed = changesOf<AppSettings>(app, input);
         if (Object.keys(changed).length === 0) return app;
         // An app that no longer wants to be listed needs the operator to be listed again.
@@ -39,5 +44,7 @@ export class UpdateApp {
       },
       { spaceId, place: id },
     );
+    if (after.isActive !== wasActive) await this.suspendBots.everywhere(id);
+    return after;
   }
 }

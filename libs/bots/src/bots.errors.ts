@@ -17,6 +17,8 @@ export const channelIdMalformed = (): ApiError => badRequest('channel_not_found'
 export const notInPollMode = (): ApiError => badRequest('not_in_poll_mode', 'bot is not in poll mode');
 /** 503 if the operator has disabled polling (POLLING_ENABLED). */
 export const pollingDisabled = (): ApiError => new ApiError(503, 'polling_disabled', 'polling is disabled');
+/** 409 for a bot whose app is not active. */
+export const appInactive = (): ApiError => conflict('app_inactive', 'the app of this bot is not active');
 /** 409 for a redelivery to a bot that receives no pushes. */
 export const notPushed = (): ApiError => conflict('not_in_webhook_mode', 'bot is not in webhook mode');
 /** 409 for a delivery whose body has been deleted after its retention. */

@@ -14,6 +14,18 @@ export const FIND_INSTALLED_CLIENT = statement(
   { n: 'int4' },
 );
 
+/** Installations whose bot does not follow the `is_active` of its app, at most $1. */
+export const FIND_UNFOLLOWED = statement(
+  'app_installations.find_unfollowed',
+  `SELECT i.space_id AS "spaceId", i.id
+   FROM apps p
+   JOIN app_installations i ON i.app_id = p.id AND i.deleted_at IS NULL
+   JOIN bots b ON b.space_id = i.space_id AND b.id = i.bot_id AND b.deleted_at IS NULL
+   WHERE p.deleted_at IS NULL AND p.is_active <> (b.active_before_suspension IS NULL)
+   LIMIT $1::int`,
+  { spaceId: 'uuid', id: 'uuid' },
+);
+
 /** Installations of deleted apps, at most $1. */
 export const FIND_ORPHANED = statement(
   'app_installations.find_orphaned',

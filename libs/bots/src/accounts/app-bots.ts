@@ -11,6 +11,7 @@ import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { CreateBot } from './create-bot.js';
+import { changeLockedBot } from './update-bot.js';
 import { newBotToken } from './new-bot-token.js';
 import { recordBotChange } from './record-bot-change.js';
 
@@ -70,6 +71,7 @@ export class AppBots {
       {
         ...settings,
         installationId,
+        activeBeforeSuspension: null,
         scopes: [...scopes],
         webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret),
         ...NO_PREVIOUS_SECRET,
@@ -114,6 +116,22 @@ export class AppBots {
   }
 
   /**
+   * Disables the bot of an app that is no longer active, or ends that: the bot is then as active as
+   * before. Does nothing if it is suspended already, or was not.
+   */
+  async suspend(tx: Tx, { spaceId, botId, origin }: AppBot, isSuspended: boolean): Promise<void> {
+    const bot = await lockIfPresent(tx, spaceId, botId);
+    if (!bot || isSuspended === (bot.activeBeforeSuspension !== null)) return;
+    const { isActive, activeBeforeSuspension } = bot;
+    await tx.manager.update(
+      Bot,
+      { spaceId, id: botId },
+      { activeBeforeSuspension: isSuspended ? isActive : null },
+    );
+    await changeLockedBot(tx, bot, { isActive: !isSuspended && activeBeforeSuspension === true }, origin);
+  }
+
+  /**
    * Deactivates the bot of an uninstalled app: its token is revoked, its pushes end, and its
    * commands and buttons stop, as after a reset (docs/security.md#when-a-token-was-stolen).
    */
@@ -123,7 +141,7 @@ export class AppBots {
     const resetAt = new Date();
     const off = { isActive: false, eventDeliveryMode: 'none', webhookUrl: '', updatedAt: resetAt } as const;
     const after: Bot = { ...bot, ...off };
-    await tx.manager.update(Bot, { spaceId, id: botId }, { ...off, resetAt });
+    await tx.manager.update(Bot, { spaceId, id: botId }, { ...off, resetAt, activeBeforeSuspension: null });
     await writeToken(tx, after, newBotToken(), null);
     await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
     await appendBotChanged(tx, after);

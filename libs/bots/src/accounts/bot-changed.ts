@@ -24,8 +24,8 @@ export type BotChanged = {
   botId: string;
   spaceId: string;
   isDeleted: boolean;
-  /** Absent in records of earlier versions. */
-  installationId?: string | null;
+  /** The installation of an app; absent for bots without one. */
+  installationId?: string;
 } & AlwaysPresent &
   Partial<Omit<BotSettings, 'displayName' | 'avatarUrl'>>;
 
@@ -39,7 +39,7 @@ export async function appendBotChanged(tx: Tx, bot: Bot): Promise<void> {
     botId: bot.id,
     spaceId: bot.spaceId,
     isDeleted: bot.deletedAt !== null,
-    installationId: bot.installationId,
+    ...(bot.installationId !== null && { installationId: bot.installationId }),
     ...settings,
   };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: bot.spaceId, type: BOT_CHANGED, payload });

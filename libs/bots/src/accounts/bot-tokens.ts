@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { isScope, TokenResolvers } from '@tieline/platform/http';
-import type { BotPrincipal } from '@tieline/platform/http';
+import type { BotPrincipal, GrantedScopes } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { FIND_BOTS_BY_TOKEN } from './bots.statements.js';
 import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
@@ -36,5 +36,9 @@ export class BotTokens implements OnModuleInit {
 }
 
 function principalOf({ tokenHash: _, scopes, ...bot }: RowOf<typeof FIND_BOTS_BY_TOKEN>): BotPrincipal {
-  return { kind: 'bot', ...bot, scopes: scopes === null ? 'all' : new Set(scopes.filter(isScope)) };
+  return { kind: 'bot', ...bot, scopes: grantedScopes(scopes) };
 }
+
+/** Returns what a bot with these stored scopes may do. */
+export const grantedScopes = (scopes: readonly string[] | null): GrantedScopes =>
+  scopes === null ? 'all' : new Set(scopes.filter(isScope));

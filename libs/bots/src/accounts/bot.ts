@@ -108,6 +108,8 @@ export const BOT = {
   exhaustedAt: field(nullable('timestamptz'), { secret: true }),
   /** The installation of the app that the bot belongs to. Null for bots that an admin created. */
   installationId: field(nullable('uuid')),
+  /** What `isActive` becomes once the app is active again. Null while the app is active. */
+  activeBeforeSuspension: field(nullable('bool')),
   /** What the bot of an app may do. Null for bots that an admin created: everything. */
   scopes: field(nullable('text[]'), { secret: true }),
   /** Null: the token does not expire. */

@@ -98,7 +98,7 @@ export class BotsAdminController {
   @Patch(':id')
   @ApiOperation({ operationId: 'updateBotAsAdmin', summary: 'Changes the settings of a bot' })
   @Answers(BotAnswer)
-  @documentErrors(400, 404)
+  @documentErrors(400, 404, 409)
   async update(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,

@@ -69,6 +69,7 @@ export class CreateBot {
       updatedAt: now,
       deletedAt: null,
       installationId,
+      activeBeforeSuspension: null,
       previousSecretExpiresAt: null,
       tokenHash: hashToken(token),
       webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, webhookSigningSecret),

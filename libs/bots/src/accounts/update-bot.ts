@@ -10,7 +10,7 @@ import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { lacksWebhookUrl } from './bot.js';
 import type { BotInput, BotSettings } from './bot.js';
-import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
+import { appInactive, unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { lockBot } from './bots.queries.js';
 import { endPush, isPushed } from '../push/end-push.js';
 import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
@@ -29,7 +29,7 @@ export class UpdateBot {
    * Changes a bot's settings. Undefined ones keep their values.
    * @throws 404 unknown, deleted or of another space; 400 for a webhook URL that outgoing requests
    * may not reach; mode `webhook` without a stored URL; channel_ids that are not channels of the
-   * space
+   * space; 409 if it enables the bot of an app that is not active
    */
   async run(bot: ChangedBot, change: BotInput): Promise<Bot> {
     await checkWebhookUrl(this.egress, change.webhookUrl);
@@ -41,6 +41,10 @@ export class UpdateBot {
   async in(tx: Tx, { spaceId, botId, origin }: ChangedBot, change: BotInput): Promise<Bot> {
     const bot = await lockBot(tx, spaceId, botId);
     if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
+    if (bot.activeBeforeSuspension !== null && change.isActive !== undefined) {
+      if (change.isActive) throw appInactive();
+      await tx.manager.update(Bot, { spaceId, id: botId }, { activeBeforeSuspension: false });
+    }
     return changeLockedBot(tx, bot, change, origin);
   }
 }
@@ -49,7 +53,7 @@ export class UpdateBot {
  * Writes the changed settings, with audit entry and event. The caller holds the bot's row lock.
  * @throws 400 mode without URL
  */
-async function changeLockedBot(tx: Tx, bot: Bot, change: BotInput, origin: Origin): Promise<Bot> {
+export async function changeLockedBot(tx: Tx, bot: Bot, change: BotInput, origin: Origin): Promise<Bot> {
   const changed = changesOf<BotSettings>(bot, change);
   if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
   if (Object.keys(changed).length === 0) return bot;

@@ -1,6 +1,8 @@
 import { doneWithin, Loop } from '@tieline/background';
 import type { Bus } from '@tieline/live';
+import { isSameScopes } from '@tieline/platform/http';
 import type { Metrics } from '@tieline/platform/observability';
+import { grantedScopes } from '../accounts/bot-tokens.js';
 import { announcePollRecords } from '../poll/announce-poll-records.js';
 import type { BotSocket } from './bot-socket.js';
 import { envelopeText } from './envelope.view.js';
@@ -137,9 +139,12 @@ export class SocketFeed {
     return performance.now() + this.serveSockets.ackSeconds * 1000;
   }
 
-  private closeUnauthorized({ isActive, tokenHash, mode }: SocketState): void {
+  /** A socket acts with the scopes with which it was opened, so it ends when they change. */
+  private closeUnauthorized({ isActive, tokenHash, scopes, mode }: SocketState): void {
+    const granted = grantedScopes(scopes);
     for (const socket of this.sockets)
       if (!isActive || !tokenHash.equals(socket.owner.tokenHash)) socket.end('token');
+      else if (!isSameScopes(granted, socket.owner.scopes)) socket.end('token');
       else if (mode !== 'poll') socket.end('mode');
   }
 

@@ -3740,7 +3740,7 @@ export type CreateAppDto = {
      */
     distribution?: 'space' | 'listed' | null;
     /**
-     * false: it cannot be installed or authorized, and its tokens of people are refused
+     * false: it cannot be installed or authorized, its tokens are refused and its bots disabled
      */
     is_active?: boolean | null;
 };
@@ -3798,7 +3798,7 @@ export type UpdateAppDto = {
      */
     distribution?: 'space' | 'listed' | null;
     /**
-     * false: it cannot be installed or authorized, and its tokens of people are refused
+     * false: it cannot be installed or authorized, its tokens are refused and its bots disabled
      */
     is_active?: boolean | null;
 };
@@ -15227,6 +15227,10 @@ export type UpdateBotAsAdminErrors = {
      * unknown, or in another space
      */
     404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
     /**
      * the body is over the limit
      */
