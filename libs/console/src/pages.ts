@@ -15,6 +15,7 @@ export const PAGES = [
   'audit',
   'sessions',
   'apps',
+  'installed-apps',
   'authorizations',
   'settings',
   'operator',

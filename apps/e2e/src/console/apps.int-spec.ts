@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { createApp, requestApp } from '../apps/app-flow.js';
 import { browserTest, ConsoleHarness, tabTo } from './browser.js';
 import { OAuthApp } from './oauth-app.js';
 
@@ -122,4 +123,77 @@ browserTest('a guest sees apps without a button, and an unknown app shows as not
   expect(await page.getByRole('link', { name: /Install|Connect|Request/ }).count()).toBe(0);
   await page.goto('/apps/01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71');
   await page.getByText('Not found', { exact: true }).waitFor();
+});
+
+browserTest('an admin approves and denies requests by keyboard alone, and uninstalls the app', async () => {
+  const { ownerToken } = await harness().createSpace('Approving');
+  const { conversation } = await harness().call('POST', '/api/v1/client/conversations', ownerToken, {
+    type: 'channel',
+    name: 'deploys',
+  });
+  const memberToken = await memberOf(ownerToken);
+  for (const name of ['Deploys', 'Spam'])
+    await requestApp(harness().api, {
+      app: await createApp(harness().api, ownerToken, { name }),
+      memberToken,
+      adminToken: ownerToken,
+    });
+  const page = await harness().openSignedIn(ownerToken, '/notices');
+  await page.getByRole('row', { name: 'A member asks to install the app “Spam”.' }).waitFor();
+  await page.getByRole('link', { name: /^Open.*Spam/ }).click();
+  await page.getByRole('heading', { name: 'Requests (2)' }).waitFor();
+  await page.getByRole('link', { name: /^Installed apps\s*2$/ }).waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'app-requests');
+
+  await tabTo(page, /^AppSpam/);
+  // From a row to its last cell, which is the button.
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  const spam = page.getByRole('dialog', { name: 'Install “Spam”?' });
+  await spam.getByText('Mia asks for it.').waitFor();
+  await tabTo(page, 'Deny');
+  await page.keyboard.press('Enter');
+  await spam.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Requests (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Review the request for Deploys by Mia' }).click();
+  const review = page.getByRole('dialog', { name: 'Install “Deploys”?' });
+  await review.getByRole('region', { name: 'Its bot may' }).getByText('Send messages, and edit').waitFor();
+  await review.getByRole('radio', { name: 'Some channels' }).click();
+  expect(await review.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await review.getByRole('checkbox', { name: '#deploys' }).click({ force: true });
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'app-request');
+  await review.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('heading', { name: 'No requests' }).waitFor();
+  const installations = async () =>
+    (await harness().call('GET', '/api/v1/admin/installations', ownerToken)).installations;
+  expect(await installations()).toMatchObject([{ name: 'Deploys', channel_ids: [conversation.id] }]);
+  await page.getByRole('radio', { name: 'Last 90 days' }).click();
+  await page.getByRole('row').filter({ hasText: /Spam.*Denied/ }).waitFor();
+  await page.getByRole('row').filter({ hasText: /Deploys.*Approved/ }).waitFor();
+
+  await page.getByRole('grid', { name: 'Apps' }).getByRole('row', { name: 'Deploys' }).click();
+  await page.getByRole('dialog', { name: 'Deploys' }).getByText('1 channel').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'app-installed');
+  await page.getByRole('button', { name: 'Uninstall' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Uninstall “Deploys”?' });
+  await confirmation.getByText('Its bot is deactivated, with its token.').waitFor();
+  await confirmation.getByText('Everything that people allowed it is revoked.').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'app-uninstall');
+  await confirmation.getByRole('button', { name: 'Uninstall app' }).click();
+  await page.getByRole('heading', { name: 'No apps installed' }).waitFor();
+  expect(await installations()).toEqual([]);
+});
+
+browserTest('an admin lets members install apps without an approval', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const page = await harness().openSignedIn(ownerToken, '/people');
+  await page.getByRole('checkbox', { name: /Members need an approval for apps/ }).click({ force: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changes saved').waitFor();
+  const { space } = await harness().call('GET', '/api/v1/admin/space', ownerToken);
+  expect(space.apps_need_approval).toBe(false);
 });

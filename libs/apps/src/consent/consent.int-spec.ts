@@ -24,7 +24,10 @@ test("a member's request goes to admins; once approved, the member connects the 
   expect(location?.searchParams.get('error')).toBe('access_denied');
   const [request] = await requests();
   expect(request).toMatchObject({ user_id: member.id, name: 'Deploys', state: 'pending' });
-  expect((await oauth.admin('GET', '/notices')).body.notices[0].kind).toBe('app.requested');
+  expect((await oauth.admin('GET', '/notices')).body.notices[0]).toMatchObject({
+    kind: 'app.requested',
+    text: 'A member asks to install the app "Deploys".',
+  });
   const approved = await oauth.admin('POST', `/app_requests/${request.id}/approve`);
   expect(approved.body.app_request.state).toBe('approved');
   expect((await oauth.admin('POST', `/app_requests/${request.id}/deny`)).body.code).toBe(

@@ -48,7 +48,7 @@ export async function requestApp(
     ...object,
     spaceId,
     kind: 'app.requested',
-    text: `A member asks to install the app ${name}.`,
+    text: `A member asks to install the app "${name}".`,
   });
   await recordChange(tx, {
     ...origin,

@@ -1,7 +1,16 @@
 import { isAdmin } from '../session/is-admin.js';
 
 /** Address prefixes of pages for admins only. */
-const OF_ADMINS = ['/bots', '/incoming', '/outgoing', '/people', '/approvals', '/notices', '/audit'];
+const OF_ADMINS = [
+  '/bots',
+  '/incoming',
+  '/outgoing',
+  '/installed-apps',
+  '/people',
+  '/approvals',
+  '/notices',
+  '/audit',
+];
 
 export type Role = 'owner' | 'admin' | 'member' | 'guest';
 

@@ -13,7 +13,7 @@ interface FrameProps {
   title: string;
   groups: readonly NavigationGroup[];
   /** Numbers next to items, by address. */
-  counts?: Readonly<Record<string, string>>;
+  counts?: Readonly<Record<string, string | undefined>>;
   /** Keyboard shortcuts of items, by address. */
   shortcuts?: Readonly<Record<string, string>>;
   /** Shown below the navigation: the signed-in person. */
@@ -76,7 +76,7 @@ function Mark({ title }: { title: string }) {
 
 interface NavigationProps {
   groups: readonly NavigationGroup[];
-  counts: Readonly<Record<string, string>>;
+  counts: Readonly<Record<string, string | undefined>>;
   shortcuts: Readonly<Record<string, string>>;
   path: string;
 }

@@ -1,4 +1,4 @@
-import { getSpaceAsAdmin, listApprovalsAsPerson } from '@tieline/sdk/api';
+import { getSpaceAsAdmin, listApprovalsAsPerson, listAppRequestsAsAdmin } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -14,7 +14,7 @@ import { navigationFor } from './navigation.js';
 import { NotForRole } from './not-found.js';
 import { searchKeys, useSearchShortcut } from './search-shortcut.js';
 
-/** The number next to “Waiting for you” counts up to this. */
+/** Numbers next to items of the navigation count up to this. */
 const MAX_COUNTED = 99;
 
 /** Frame of all pages for people. */
@@ -35,13 +35,20 @@ export function Layout() {
     queryFn: () => listApprovalsAsPerson({ client, query: { limit: MAX_COUNTED } }),
     refetchInterval: 30_000,
   });
-  const count = waiting?.approvals.length ?? 0;
-  const shown = waiting?.next_cursor ? `${MAX_COUNTED}+` : String(count);
+  const { data: asked } = useQuery({
+    queryKey: ['apps', 'requests', 'count'],
+    queryFn: () => listAppRequestsAsAdmin({ client, query: { state: 'pending', limit: MAX_COUNTED } }),
+    enabled: isAdmin(person.role),
+    refetchInterval: 60_000,
+  });
   return (
     <Frame
       title={data?.space.name ?? 'Tieline'}
       groups={navigationFor(person.role)}
-      counts={count > 0 ? { '/waiting': shown } : {}}
+      counts={{
+        '/waiting': countOf(waiting?.approvals, waiting?.next_cursor),
+        '/installed-apps': countOf(asked?.app_requests, asked?.next_cursor),
+      }}
       shortcuts={{ '/search': searchKeys() }}
       account={<AccountMenu person={person} />}
     >
@@ -51,3 +58,7 @@ export function Layout() {
     </Frame>
   );
 }
+
+/** Returns the number to show. Undefined without items. */
+const countOf = (items: readonly unknown[] = [], next = ''): string | undefined =>
+  items.length === 0 ? undefined : `${items.length}${next === '' ? '' : '+'}`;

@@ -3,6 +3,7 @@ import {
   Book,
   Bubble,
   Check,
+  Download,
   InboundArrow,
   OutboundArrow,
   People,
@@ -46,6 +47,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { href: '/bots', label: 'bots', icon: Robot },
       { href: '/incoming', label: 'incoming', icon: InboundArrow },
       { href: '/outgoing', label: 'outgoing', icon: OutboundArrow },
+      { href: '/installed-apps', label: 'installedApps', icon: Download },
     ],
   },
   {

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
 
-/** Routes for apps: the directory, and what the person allowed. */
+/** Routes for apps: the directory, what the person allowed, and what is installed. */
 export const appsRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,
@@ -14,6 +14,11 @@ export const appsRoutes = [
     getParentRoute: () => signedInRoute,
     path: '/apps/$id',
     component: lazyRouteComponent(() => import('./directory/app-page.js'), 'AppPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/installed-apps',
+    component: lazyRouteComponent(() => import('./installed/installed-page.js'), 'InstalledPage'),
   }),
   createRoute({
     getParentRoute: () => signedInRoute,

@@ -7,13 +7,13 @@ import { isAdmin } from '../../app/session/is-admin.js';
 import { usePerson } from '../../app/session/session.js';
 import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
+import { ChannelChoice } from '../../ui/apps/channel-choice.js';
+import { channelIdsOf, isIncomplete } from '../../ui/apps/chosen-channels.js';
+import type { ChosenChannels } from '../../ui/apps/chosen-channels.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Note } from '../../ui/page/note.js';
 import { AppScopes } from '../../ui/scopes/scopes.js';
 import { AskingApp } from './asking-app.js';
-import { ChannelChoice } from './channel-choice.js';
-import { channelIdsOf, isIncomplete } from './chosen-channels.js';
-import type { ChosenChannels } from './chosen-channels.js';
 import styles from './consent.module.css';
 import { consentWords } from './words.js';
 

@@ -11,6 +11,7 @@ export function noticeHref({
   object_type: type,
   object_id: id,
 }: Pick<NoticeView, 'object_type' | 'object_id'>) {
+  if (type === 'app_request') return '/installed-apps';
   const page = PAGES[type];
   return page && id ? `${page}/${id}` : undefined;
 }

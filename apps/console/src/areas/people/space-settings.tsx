@@ -12,7 +12,7 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { Section } from '../../ui/page/page.js';
 import { peopleWords } from './words.js';
 
-/** Settings of the space: its name, and whether bots see e-mail addresses. */
+/** Settings of the space: its name, what bots see, and whether apps need an approval. */
 export function SpaceSettings() {
   const words = useWords(peopleWords);
   const client = useApi();
@@ -32,8 +32,13 @@ function SpaceForm({ space }: { space: OwnSpaceView }) {
   const toast = useToast();
   const [name, setName] = useState(space.name);
   const [areSeen, setSeen] = useState(space.bots_see_emails);
+  const [needApproval, setNeedApproval] = useState(space.apps_need_approval);
   const save = useMutation({
-    mutationFn: () => updateSpaceAsAdmin({ client, body: { name: name.trim(), bots_see_emails: areSeen } }),
+    mutationFn: () =>
+      updateSpaceAsAdmin({
+        client,
+        body: { name: name.trim(), bots_see_emails: areSeen, apps_need_approval: needApproval },
+      }),
     onSuccess: async () => {
       toast({ kind: 'good', text: words.spaceSaved });
       // The name is shown on every page.
@@ -46,11 +51,18 @@ function SpaceForm({ space }: { space: OwnSpaceView }) {
       <Checkbox isSelected={areSeen} onChange={setSeen} hint={words.botsSeeEmailsHint}>
         {words.botsSeeEmails}
       </Checkbox>
+      <Checkbox isSelected={needApproval} onChange={setNeedApproval} hint={words.appsNeedApprovalHint}>
+        {words.appsNeedApproval}
+      </Checkbox>
       <FormActions>
         <Button
           type="submit"
           isPending={save.isPending}
-          isDisabled={name.trim() === space.name && areSeen === space.bots_see_emails}
+          isDisabled={
+            name.trim() === space.name &&
+            areSeen === space.bots_see_emails &&
+            needApproval === space.apps_need_approval
+          }
         >
           {words.saveSpace}
         </Button>

@@ -17,6 +17,7 @@ export const noticeWords = defineWords(
       `Events are no longer sent to the bot “${name}” after too many failed deliveries in a row. Events since then are missing. When its address works, choose “Sent to its address” in its settings again.`,
     'bot.event_unacknowledged': (name: string) =>
       `The bot “${name}” did not acknowledge an event that was sent eight times over its socket. It is not sent again. The bot can still read it by polling.`,
+    'app.requested': (name: string) => `A member asks to install the app “${name}”.`,
     'bot.callbacks_failing': (name: string) =>
       `The bot “${name}” did not respond to 10 clicks, forms or commands in a row. Its callback log shows why.`,
   },
@@ -33,6 +34,7 @@ export const noticeWords = defineWords(
       `События больше не отправляются боту «${name}»: слишком много ошибок подряд. События с этого момента потеряны. Когда адрес заработает, снова выберите «Отправляются на его адрес» в настройках.`,
     'bot.event_unacknowledged': (name: string) =>
       `Бот «${name}» не подтвердил событие, которое восемь раз отправлялось через сокет. Больше оно не отправится, но бот может забрать его опросом.`,
+    'app.requested': (name: string) => `Участник просит установить приложение «${name}».`,
     'bot.callbacks_failing': (name: string) =>
       `Бот «${name}» не ответил на 10 нажатий, форм или команд подряд. Причина — в журнале обратных вызовов.`,
   },

@@ -12,15 +12,17 @@ interface ShownScope {
 interface AppScopesProps {
   bot: readonly ShownScope[];
   user: readonly ShownScope[];
+  /** For admins, who decide what other people may allow. */
+  isForOthers?: boolean;
 }
 
 /** What an app asks for, in plain words. */
-export function AppScopes({ bot, user }: AppScopesProps) {
+export function AppScopes({ bot, user, isForOthers }: AppScopesProps) {
   const words = useWords(appScopesWords);
   return (
     <>
       <Scopes title={words.forBot} scopes={bot} />
-      <Scopes title={words.forPerson} scopes={user} />
+      <Scopes title={isForOthers ? words.forPeople : words.forPerson} scopes={user} />
     </>
   );
 }

@@ -49,9 +49,11 @@ export const appScopesWords = defineWords(
   {
     forBot: 'Its bot may',
     forPerson: 'On your behalf it may',
+    forPeople: 'On behalf of people who allow it, it may',
   },
   {
     forBot: 'Боту приложения можно',
     forPerson: 'От вашего имени приложению можно',
+    forPeople: 'От имени людей, которые это разрешат, приложению можно',
   },
 );

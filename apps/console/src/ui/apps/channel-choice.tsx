@@ -1,10 +1,10 @@
 import { useChannels } from '../../api/directory.js';
 import { useWords } from '../../language/use-words.js';
-import { Choice } from '../../ui/forms/choice.js';
-import { PickMany } from '../../ui/forms/pick-many.js';
-import { Failure } from '../../ui/page/failure.js';
+import { Choice } from '../forms/choice.js';
+import { PickMany } from '../forms/pick-many.js';
+import { Failure } from '../page/failure.js';
 import type { ChosenChannels } from './chosen-channels.js';
-import { consentWords } from './words.js';
+import { channelChoiceWords } from './words.js';
 
 interface ChannelChoiceProps {
   chosen: ChosenChannels;
@@ -13,9 +13,9 @@ interface ChannelChoiceProps {
   onChange: (chosen: ChosenChannels) => void;
 }
 
-/** Channels of the bot, for admins: all, or a list. */
+/** Lets an admin choose the channels of an app's bot: all, or a list. */
 export function ChannelChoice({ chosen, isInstalled, onChange }: ChannelChoiceProps) {
-  const words = useWords(consentWords);
+  const words = useWords(channelChoiceWords);
   const { data: channels, error } = useChannels();
   const options = [
     ...(isInstalled ? [{ id: 'kept' as const, label: words.keptChannels }] : []),
