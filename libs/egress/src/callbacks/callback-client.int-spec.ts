@@ -109,6 +109,7 @@ test.each([
   ['null', { status: 200, body: 'null' }, 'bad_answer'],
   ['no UTF-8', { status: 200, body: Buffer.from([0x7b, 0xff, 0x7d]) }, 'bad_answer'],
   ['more than 64 KiB', { status: 200, body: { ephemeral_text: 'x'.repeat(65_536) } }, 'bad_answer'],
+  ['more than 64 KiB with white space', { status: 200, body: `{}${' '.repeat(65_536)}` }, 'bad_answer'],
   ['a cut connection', 'reset', 'unreachable'],
   ['no answer', 'hang', 'timeout'],
   ['a slow answer', { drip: { everyMs: 50 } }, 'timeout'],

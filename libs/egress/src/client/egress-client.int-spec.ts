@@ -114,6 +114,12 @@ describe('the address', () => {
     expect(target.connections).toBe(0);
     await client.post(request(`https://push.example:${target.port}/`));
     expect(target.connections).toBe(1);
+    const known = new PublicEgressPolicy({ resolve: () => Promise.reject(new Error('was resolved')) });
+    const plain = new EgressClient(opened, { version: '1' }, known);
+    closers.push(() => plain.close());
+    expect(await plain.post(request('http://push.example/', { publicOnly: true }))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('is checked again at the connection: a name that was public at registration', async () => {
