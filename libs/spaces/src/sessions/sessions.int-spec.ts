@@ -243,6 +243,14 @@ describe('the twelve hours', () => {
     expect((Date.parse(body.expires_at) - Date.now()) / 1000).toBeCloseTo(HOURS_12, -2);
   });
 
+  test('do not begin again within a second of the last request', async () => {
+    const browser = await signIn();
+    await wait('2 seconds');
+    expect((await browser.call('GET', ME)).headers.get('set-cookie')).not.toBeNull();
+    await wait('-1 minute'); // so that a slow machine does not take longer than the second
+    expect((await browser.call('GET', ME)).headers.get('set-cookie')).toBeNull();
+  });
+
   test('end thirty days after the start, however often the session is used', async () => {
     const browser = await signIn();
     for (let half = 0; half < 59; half += 1) {
