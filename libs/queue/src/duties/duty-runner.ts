@@ -47,7 +47,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Whether every duty takes jobs. */
   get running(): boolean {
-    return !this.ending.signal.aborted && this.duties.every(({ worker }) => worker.isRunning());
+    return this.duties.every(({ worker }) => worker.isRunning());
   }
 
   async onApplicationBootstrap(): Promise<void> {
