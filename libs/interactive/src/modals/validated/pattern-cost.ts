@@ -32,7 +32,7 @@ export function stepsToCompile(pattern: string, atoms: number): number {
   );
 }
 
-/** Returns the number of atoms (characters, classes, groups, flags) with all repetitions expanded. */
+/** Returns the number of atoms (characters, classes, groups, flags), with repetitions expanded. */
 export function atomsOf(pattern: string): number {
   const groups: { sum: number; last: number }[] = [{ sum: 0, last: 0 }];
   for (const [token, least, most] of pattern.matchAll(TOKEN)) {
