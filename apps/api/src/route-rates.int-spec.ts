@@ -21,7 +21,14 @@ const APPROVALS = 'the rate of approvals, and the write rate of the bot';
 /** Routes with `@HasOwnRate()`, and the rate that their handler charges. */
 const OWN_RATE: Readonly<Record<string, string>> = {
   'PATCH /api/v1/bot/me': BOT_WRITES,
+  'POST /api/v1/bot/conversations': BOT_WRITES,
+  'PATCH /api/v1/bot/conversations/:id': BOT_WRITES,
+  'POST /api/v1/bot/conversations/:id/archive': BOT_WRITES,
+  'POST /api/v1/bot/conversations/:id/unarchive': BOT_WRITES,
   'POST /api/v1/bot/conversations/:id/join': BOT_WRITES,
+  'POST /api/v1/bot/conversations/:id/leave': BOT_WRITES,
+  'POST /api/v1/bot/conversations/:id/members': BOT_WRITES,
+  'DELETE /api/v1/bot/conversations/:id/members/:member_id': BOT_WRITES,
   'PUT /api/v1/bot/conversations/:id/prompts': BOT_WRITES,
   'PUT /api/v1/bot/conversations/:id/status': BOT_WRITES,
   'DELETE /api/v1/bot/conversations/:id/status': BOT_WRITES,

@@ -5,7 +5,7 @@ import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
 import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
-import { RatesModule } from '@tieline/conversations';
+import { ChannelsModule, RatesModule } from '@tieline/conversations';
 import { SpaceLimitSettings } from '@tieline/spaces';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { BotTokens } from './accounts/bot-tokens.js';
@@ -16,6 +16,8 @@ import { UpdateBot } from './accounts/update-bot.js';
 import { MeController } from './me/me.controller.js';
 import { BotCallbacksAdminController } from './callbacks/callbacks.admin-controller.js';
 import { PollSettings } from './bots.settings.js';
+import { ChangeAsBot } from './conversations/change-as-bot.js';
+import { BotConversationChangesController } from './conversations/conversation-changes.controller.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
@@ -34,6 +36,7 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     DatabaseModule,
     RateLimitModule,
     RatesModule,
+    ChannelsModule,
     SigningModule,
     EgressModule,
     BusModule,
@@ -43,8 +46,24 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     DmStreamModule,
     SocketModule,
   ],
-  controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
-  providers: [BotTokens, UpdateBot, RotateWebhookSecret, PollPositions, PollWaiters, PollSettings],
+  controllers: [
+    MeController,
+    BotConversationsController,
+    BotConversationChangesController,
+    DmController,
+    WebhookController,
+    EventsController,
+  ],
+  providers: [
+    BotTokens,
+    ChangeAsBot,
+    UpdateBot,
+    RotateWebhookSecret,
+    PollPositions,
+    PollWaiters,
+    PollSettings,
+  ],
+  exports: [ChangeAsBot],
 })
 export class BotsModule {}
 

@@ -1,5 +1,5 @@
 import { nullable, text } from '@tieline/platform/database';
-import { IsOneLine, IsUuid, Trimmed } from '@tieline/platform/http';
+import { IsOneLine, IsText, IsUuid, Trimmed } from '@tieline/platform/http';
 import { field } from '@tieline/platform/resource';
 import type { InputOf } from '@tieline/platform/resource';
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
@@ -7,6 +7,15 @@ import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 /** Who can see a conversation. */
 export const SCOPES = ['dm', 'public', 'private'] as const;
 export type ConversationScope = (typeof SCOPES)[number];
+
+/** Options of the texts that describe a channel or voice chat. */
+const ABOUT = {
+  settable: ['create', 'update'],
+  default: '',
+  body: { maxLength: 250 },
+  rules: [IsText(0, 250), Trimmed()],
+  shown: true,
+} as const;
 
 /** The fields of a channel, voice chat, direct chat or thread. */
 export const CONVERSATION = {
@@ -23,12 +32,14 @@ export const CONVERSATION = {
   scope: field(text<ConversationScope>(), { shown: true, enum: SCOPES, example: 'public' }),
   /** Empty for direct chats and threads. */
   name: field('text', {
-    settable: ['create'],
+    settable: ['create', 'update'],
     body: { minLength: 1, maxLength: 100 },
     rules: [IsOneLine(100), Trimmed()],
     shown: true,
     example: 'releases',
   }),
+  topic: field('text', { ...ABOUT, example: 'Release 4711', description: 'what it is about now, or empty' }),
+  purpose: field('text', { ...ABOUT, example: 'Plans of releases', description: 'what it is for, or empty' }),
   title: field(nullable('text'), {
     shown: { optional: true, example: 'Release 4711', description: 'threads only: set by a bot' },
   }),
@@ -90,3 +101,5 @@ export const CONVERSATION = {
 
 /** What a request sets to create a channel or voice chat. */
 export type ConversationSettings = InputOf<typeof CONVERSATION, 'create'>;
+/** What a request changes in a channel or voice chat. Undefined values stay unchanged. */
+export type ConversationChange = InputOf<typeof CONVERSATION, 'update'>;

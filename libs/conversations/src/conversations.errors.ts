@@ -12,7 +12,8 @@ export const notReadable = (): ApiError => forbidden('not_readable', 'no access 
 const privateConversation = (): ApiError =>
   forbidden('conversation_private', 'the conversation is private: a member has to add you');
 export const notAllowed = (): ApiError => forbidden('not_allowed', 'you may not do this in the conversation');
-const conversationArchived = (): ApiError => forbidden('conversation_archived', 'conversation is archived');
+export const conversationArchived = (): ApiError =>
+  forbidden('conversation_archived', 'conversation is archived');
 const notAuthor = (): ApiError => forbidden('message_of_another_author', 'message of another author');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message_deleted', 'message deleted');
 const messageIsBeingWritten = (): ApiError =>

@@ -6,10 +6,8 @@ import { RatesModule } from './access/rates.module.js';
 import { BotRateSettings, PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
-import { SpaceLimitSettings } from '@tieline/spaces';
-import { CreateConversation } from './channels/create-conversation.js';
+import { ChannelsModule } from './channels/channels.module.js';
 import { OpenDirectConversation } from './dm/open-direct-conversation.js';
-import { InviteMember } from './members/invite-member.js';
 import { SendMessage } from './messages/send-message.js';
 import { HistoryController } from './messages/history/messages-history.controller.js';
 import { ConversationsClientController } from './channels/conversations.client-controller.js';
@@ -24,7 +22,15 @@ import { ShownMessages } from './messages/history/shown-messages.js';
 
 /** Conversations, members, direct chats, messages, reactions, pins and history over HTTP. */
 @Module({
-  imports: [DatabaseModule, HttpModule, RateLimitModule, RatesModule, MessagesModule, NoticePlacesModule],
+  imports: [
+    DatabaseModule,
+    HttpModule,
+    RateLimitModule,
+    RatesModule,
+    ChannelsModule,
+    MessagesModule,
+    NoticePlacesModule,
+  ],
   controllers: [
     ConversationsClientController,
     MembersClientController,
@@ -34,14 +40,7 @@ import { ShownMessages } from './messages/history/shown-messages.js';
     PinsClientController,
     HistoryController,
   ],
-  providers: [
-    CreateConversation,
-    InviteMember,
-    OpenDirectConversation,
-    SendMessage,
-    SpaceLimitSettings,
-    ShownMessages,
-  ],
+  providers: [OpenDirectConversation, SendMessage, ShownMessages],
 })
 export class ConversationsModule {
   constructor(rates: CallerRates, people: PersonRateSettings, bots: BotRateSettings) {

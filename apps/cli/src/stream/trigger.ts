@@ -48,6 +48,11 @@ const ACTIONS: Readonly<Record<Triggered, EventAction>> = {
     return `reacted to ${id} and took it back`;
   },
   CONVERSATION_CREATED: async (person) => `made the channel ${(await newChannel(person)).name}`,
+  CONVERSATION_UPDATED: async (person) => {
+    const { id, name } = await newChannel(person);
+    await person.client.call('PATCH', `/api/v1/client/conversations/${id}`, { body: { topic: 'A topic' } });
+    return `made the channel ${name} and set its topic`;
+  },
   CONVERSATION_ARCHIVED: async (person) => {
     const { id, name } = await newChannel(person);
     await person.client.call('POST', `/api/v1/client/conversations/${id}/archive`);

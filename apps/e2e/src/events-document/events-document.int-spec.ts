@@ -63,6 +63,7 @@ async function talk(): Promise<void> {
   const rollback = await scene.say(channel, 'A rollback is needed');
   await scene.person('DELETE', `client/messages/${rollback}`);
   await scene.person('DELETE', `client/conversations/${channel}/members/${workspace.botId}`);
+  await scene.person('PATCH', `client/conversations/${channel}`, { topic: 'Release 4711' });
   await scene.person('POST', `client/conversations/${channel}/archive`);
   await scene.person('POST', `admin/outgoing_webhooks/${scene.subscriptionId}/test`);
 

@@ -1,9 +1,33 @@
 import type { Row } from './row.js';
 
-/** Memberships of bots and people. */
+/** Conversations, memberships and people, for bots. */
 export const PEOPLE_ROWS: Record<string, Row> = {
   'GET /api/v1/bot/conversations': {},
   'GET /api/v1/bot/conversations/{id}': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/bot/conversations': {
+    body: ({ member }) => ({ name: 'theirs', is_public: false, member_ids: [member] }),
+    far: 400,
+  },
+  'PATCH /api/v1/bot/conversations/{id}': {
+    ids: ['channel'],
+    body: () => ({ topic: 'forged' }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/bot/conversations/{id}/archive': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/bot/conversations/{id}/unarchive': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/bot/conversations/{id}/leave': { ids: ['channel'], far: 404 },
+  'POST /api/v1/bot/conversations/{id}/members': {
+    ids: ['channel'],
+    body: ({ bot }) => ({ member_id: bot }),
+    near: 403,
+    far: 404,
+  },
+  'DELETE /api/v1/bot/conversations/{id}/members/{member_id}': {
+    ids: ['channel', 'bot'],
+    near: 403,
+    far: 404,
+  },
   'GET /api/v1/bot/conversations/{id}/members': { ids: ['channel'], near: 403, far: 404 },
   'GET /api/v1/bot/users': {},
   'GET /api/v1/bot/users/lookup': { query: 'email=nobody@example.com', near: 404, far: 404 },

@@ -127,9 +127,16 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 400,
   },
   'GET /api/v1/client/conversations/{id}': { ids: ['channel'], near: 403, far: 404 },
+  'PATCH /api/v1/client/conversations/{id}': {
+    ids: ['channel'],
+    body: () => ({ topic: 'forged' }),
+    near: 403,
+    far: 404,
+  },
   'POST /api/v1/client/conversations/{id}/join': { ids: ['channel'], near: 403, far: 404 },
   'POST /api/v1/client/conversations/{id}/leave': { ids: ['channel'], far: 404 },
   'POST /api/v1/client/conversations/{id}/archive': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/client/conversations/{id}/unarchive': { ids: ['channel'], near: 403, far: 404 },
   'POST /api/v1/client/conversations/{id}/members': {
     ids: ['channel'],
     body: ({ bot }) => ({ member_id: bot }),

@@ -1,8 +1,8 @@
 import type { Role } from '@tieline/spaces';
-import { hasOwnMembers, mayAddMembers, mayArchive, mayRemoveMember } from './membership.states.js';
+import { hasOwnMembers, mayAddMembers, mayManage, mayRemoveMember } from './membership.states.js';
 import { botMayRead, personMayRead } from './reading-access.js';
 
-const actor = (role: Role, isMember: boolean, userId = 'actor') => ({ role, isMember, userId });
+const actor = (role: Role, isMember: boolean, id = 'actor') => ({ role, isMember, id });
 const OPEN = { createdBy: 'creator', scope: 'public' as const };
 const CLOSED = { createdBy: 'creator', scope: 'private' as const };
 
@@ -41,8 +41,8 @@ test.each([
   ['an admin in any public channel', actor('admin', false), OPEN, true],
   ['an owner in a private one as a member', actor('owner', true), CLOSED, true],
   ['an owner who cannot read it', actor('owner', false), CLOSED, false],
-])('archiving by %s', (_, by, channel, allowed) => {
-  expect(mayArchive(by, channel)).toBe(allowed);
+])('renaming and archiving by %s', (_, by, channel, allowed) => {
+  expect(mayManage(by, channel)).toBe(allowed);
 });
 
 test.each([

@@ -2,9 +2,12 @@ import { roleMay } from '@tieline/spaces';
 import type { Role } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
-/** A person who wants to change a channel (docs/client-api.md#roles-and-rights). */
+/**
+ * A person or bot who wants to change a channel (docs/client-api.md#roles-and-rights). A bot has
+ * the role of a member.
+ */
 export interface ChannelActor {
-  userId: string;
+  id: string;
   role: Role;
   isMember: boolean;
 }
@@ -34,16 +37,19 @@ export function mayRemoveMember(
   channel: Pick<Conversation, 'createdBy'>,
   member: { id: string; type: 'user' | 'bot' },
 ): boolean {
-  if (member.id === actor.userId) return true;
+  if (member.id === actor.id) return true;
   if (!mayAddMembers(actor)) return false;
-  return member.type === 'bot' || channel.createdBy === actor.userId || roleMay(actor.role, 'administer');
+  return member.type === 'bot' || channel.createdBy === actor.id || roleMay(actor.role, 'administer');
 }
 
+/** Every member may set topic and purpose, except guests. */
+export const mayDescribe = mayAddMembers;
+
 /**
- * A channel is archived by its creator, or by an owner or admin. All must be members, except that
- * owners and admins may archive any public channel.
+ * A channel is renamed, archived and unarchived by its creator, or by an owner or admin. All must
+ * be members, except that owners and admins may do so in any public channel.
  */
-export function mayArchive(actor: ChannelActor, channel: Pick<Conversation, 'createdBy' | 'scope'>): boolean {
+export function mayManage(actor: ChannelActor, channel: Pick<Conversation, 'createdBy' | 'scope'>): boolean {
   if (roleMay(actor.role, 'administer')) return actor.isMember || channel.scope === 'public';
-  return actor.isMember && channel.createdBy === actor.userId;
+  return actor.isMember && channel.createdBy === actor.id;
 }

@@ -8,7 +8,7 @@ import { conversationData } from '../events/event-conversation.js';
 import { hasOwnMembers } from '../access/membership.states.js';
 
 /**
- * Archives a channel or voice chat permanently: it stays readable, but accepts no messages, nor do
+ * Archives a channel or voice chat: it stays readable, but accepts no messages, nor do
  * its threads. Appends CONVERSATION_ARCHIVED. Does nothing if it is already archived. Takes the
  * conversation's lock until the end of the transaction.
  *

@@ -1,4 +1,5 @@
-import { statement } from '@tieline/platform/database';
+import { rfc3339, statement } from '@tieline/platform/database';
+import type { PlanLimit, SpaceLimitSettings } from '@tieline/spaces';
 
 /**
  * Counts the ids in $2 that are channels or voice chats of space $1, archived or not. Direct chats
@@ -17,4 +18,18 @@ export const COUNT_OPEN_CHANNELS = statement(
   `SELECT count(*) AS count FROM conversations
    WHERE space_id = $1 AND scope <> 'dm' AND root_message_id IS NULL AND archived_at IS NULL`,
   { count: 'int8' },
+);
+
+/** Returns the limit of unarchived channels per space, for `requireCapacity`. */
+export const channelCapacity = ({ limits }: SpaceLimitSettings): PlanLimit => ({
+  name: 'channels',
+  limits: limits.channels,
+  count: COUNT_OPEN_CHANNELS,
+});
+
+/** Reads the time of an event. */
+export const READ_CLOCK = statement(
+  'conversations.read_clock',
+  `SELECT ${rfc3339('clock_timestamp()')} AS now`,
+  { now: 'text' },
 );

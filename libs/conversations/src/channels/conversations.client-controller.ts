@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
@@ -7,17 +7,25 @@ import {
   ClientApi,
   documentErrors,
   OkAnswer,
-  RemoteAddress,
   RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
+import { Acting } from '@tieline/spaces';
+import type { ActingUser } from '@tieline/spaces';
 import { listConversations } from './conversation-list.queries.js';
 import { ConversationAnswer, ConversationsPage, conversationView } from '../conversation.view.js';
-import { CreateConversationDto, ListConversationsQuery, MuteDto } from '../dto/conversation.dto.js';
-import { archiveAsPerson, joinAsPerson, leaveAsPerson, muteAsPerson } from './actions-of-people.js';
+import {
+  CreateConversationDto,
+  ListConversationsQuery,
+  MuteDto,
+  UpdateConversationDto,
+} from '../dto/conversation.dto.js';
+import { archiveChannel, joinAsPerson, leaveChannel, muteAsPerson } from './channel-actions.js';
+import { changeAsPerson } from './channel-caller.js';
 import { CreateConversation } from './create-conversation.js';
 import { requireReadable } from '../access/require-readable.js';
+import { UnarchiveChannel, updateChannel } from './update-channel.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -30,6 +38,7 @@ export class ConversationsClientController {
   constructor(
     private readonly db: Db,
     private readonly createConversation: CreateConversation,
+    private readonly unarchiveChannel: UnarchiveChannel,
   ) {}
 
   /**
@@ -71,12 +80,13 @@ export class ConversationsClientController {
   @Answers(ConversationAnswer)
   @documentErrors(400, 409)
   async create(
-    @Caller() caller: UserPrincipal,
+    @Acting() caller: ActingUser,
     @Body() body: CreateConversationDto,
-    @RemoteAddress() ip: string,
   ): Promise<ConversationAnswer> {
     const wanted = CreateConversationDto.valuesOf(body);
-    const conversation = await this.createConversation.run({ ...caller, ip }, wanted);
+    const conversation = await changeAsPerson(this.db, caller, 'channels', (tx) =>
+      this.createConversation.in(tx, caller, wanted),
+    );
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 
@@ -91,6 +101,27 @@ export class ConversationsClientController {
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }
 
+  /**
+   * Renames a channel or voice chat, which its creator, owners and admins may, or sets its topic
+   * and purpose, which every member except guests may. 403 for an archived one.
+   */
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateConversationAsPerson',
+    summary: 'Changes name, topic and purpose of a channel or voice chat',
+  })
+  @Answers(ConversationAnswer)
+  @documentErrors(400, 404)
+  async update(
+    @Acting() caller: ActingUser,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateConversationDto,
+  ): Promise<ConversationAnswer> {
+    const change = UpdateConversationDto.valuesOf(body);
+    await changeAsPerson(this.db, caller, id, (tx) => updateChannel(tx, caller, id, change));
+    return this.get(caller, id);
+  }
+
   /** Joins a public channel or voice chat. 403 for a private one. Joining again succeeds. */
   @Post(':id/join')
   @RequiresScope('conversations:join')
@@ -98,8 +129,8 @@ export class ConversationsClientController {
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async join(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await joinAsPerson(this.db, caller, id);
+  async join(@Acting() caller: ActingUser, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await changeAsPerson(this.db, caller, id, (tx) => joinAsPerson(tx, caller, id));
     return OK;
   }
 
@@ -109,29 +140,43 @@ export class ConversationsClientController {
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async leave(
-    @Caller() caller: UserPrincipal,
-    @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
-  ): Promise<OkAnswer> {
-    await leaveAsPerson(this.db, { ...caller, ip }, id);
+  async leave(@Acting() caller: ActingUser, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await changeAsPerson(this.db, caller, id, (tx) => leaveChannel(tx, caller, id));
     return OK;
   }
 
   /**
-   * Archives a channel or voice chat permanently. Allowed for its creator, owners and admins.
-   * Archiving again succeeds.
+   * Archives a channel or voice chat: it stays readable, but accepts no messages. Allowed for its
+   * creator, owners and admins. Archiving again succeeds.
    */
   @Post(':id/archive')
   @ApiOperation({
     operationId: 'archiveConversationAsPerson',
-    summary: 'Archives a channel or voice chat; nothing can be posted in it any more',
+    summary: 'Archives a channel or voice chat, so that nothing can be posted in it',
   })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await archiveAsPerson(this.db, caller, id);
+  async archive(@Acting() caller: ActingUser, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await changeAsPerson(this.db, caller, id, (tx) => archiveChannel(tx, caller, id));
+    return OK;
+  }
+
+  /**
+   * Opens an archived channel or voice chat again. Allowed for its creator, owners and admins.
+   * Succeeds if it is not archived. 409 `limit_reached` when the space has reached its plan's limit
+   * of unarchived channels.
+   */
+  @Post(':id/unarchive')
+  @ApiOperation({
+    operationId: 'unarchiveConversationAsPerson',
+    summary: 'Opens an archived channel or voice chat again',
+  })
+  @HttpCode(200)
+  @Answers(OkAnswer)
+  @documentErrors(400, 404, 409)
+  async unarchive(@Acting() caller: ActingUser, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await changeAsPerson(this.db, caller, id, (tx) => this.unarchiveChannel.in(tx, caller, id));
     return OK;
   }
 

@@ -54,6 +54,8 @@ describe('creating a conversation', () => {
         type: 'channel',
         scope: 'public',
         name: 'Änderungen 😀',
+        topic: '',
+        purpose: '',
         is_direct: false,
         is_public: true,
         created_by: ann.id,

@@ -8,6 +8,10 @@ import { CONVERSATION } from '../conversation.js';
 @BodyExample('a public channel', { name: 'releases' })
 export class CreateConversationDto extends bodyOf(CONVERSATION, 'create') {}
 
+/** Body of PATCH /conversations/{id}. */
+@BodyExample('a topic', { topic: 'Release 4711' })
+export class UpdateConversationDto extends bodyOf(CONVERSATION, 'update') {}
+
 /** Query of GET /conversations. */
 export class ListConversationsQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1000 })

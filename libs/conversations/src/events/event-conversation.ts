@@ -16,7 +16,7 @@ export function conversationContext(
   return { conversation_id: conversation.id, ...conversationFacts(conversation) };
 }
 
-/** Returns `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
+/** Returns the fields of a conversation in `data` of CONVERSATION_* events. */
 export function conversationData({ id, name, type, createdBy }: Conversation): ConversationDataView {
   return { conversation_id: id, name, type, created_by: createdBy };
 }

@@ -2,6 +2,7 @@ import { approvalDecided } from './types/approval-decided.js';
 import { approvalRequested } from './types/approval-requested.js';
 import { conversationArchived } from './types/conversation-archived.js';
 import { conversationCreated } from './types/conversation-created.js';
+import { conversationUpdated } from './types/conversation-updated.js';
 import { memberJoined } from './types/member-joined.js';
 import { memberLeft } from './types/member-left.js';
 import { messageCreated } from './types/message-created.js';
@@ -18,6 +19,7 @@ export const CHAT_EVENTS = [
   reactionAdded,
   reactionRemoved,
   conversationCreated,
+  conversationUpdated,
   conversationArchived,
   memberJoined,
   memberLeft,

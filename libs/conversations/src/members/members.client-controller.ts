@@ -3,18 +3,18 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
   Answers,
-  Caller,
   ClientApi,
   documentErrors,
   OkAnswer,
-  RemoteAddress,
   RequiresScope,
   UuidParam,
 } from '@tieline/platform/http';
-import type { UserPrincipal } from '@tieline/platform/http';
+import { Acting } from '@tieline/spaces';
+import type { ActingUser } from '@tieline/spaces';
+import { changeAsPerson } from '../channels/channel-caller.js';
 import { AddMemberDto } from '../dto/conversation.dto.js';
 import { InviteMember } from './invite-member.js';
-import { removeAsPerson } from './remove-as-person.js';
+import { removeFromChannel } from './remove-from-channel.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -39,12 +39,11 @@ export class MembersClientController {
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async create(
-    @Caller() caller: UserPrincipal,
+    @Acting() caller: ActingUser,
     @UuidParam('id') id: string,
     @Body() body: AddMemberDto,
-    @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
-    await this.inviteMember.run({ ...caller, ip }, id, body.member_id);
+    await changeAsPerson(this.db, caller, id, (tx) => this.inviteMember.in(tx, caller, id, body.member_id));
     return OK;
   }
 
@@ -60,12 +59,11 @@ export class MembersClientController {
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async delete(
-    @Caller() caller: UserPrincipal,
+    @Acting() caller: ActingUser,
     @UuidParam('id') id: string,
     @UuidParam('member_id') memberId: string,
-    @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
-    await removeAsPerson(this.db, { ...caller, ip }, id, memberId);
+    await changeAsPerson(this.db, caller, id, (tx) => removeFromChannel(tx, caller, id, memberId));
     return OK;
   }
 }

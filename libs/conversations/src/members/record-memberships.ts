@@ -1,5 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
-import { byUser, recordChanges } from '@tieline/spaces';
+import { recordChanges } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
 import type { Conversation } from '../conversation.queries.js';
 
 /** People and bots who joined or left a channel. */
@@ -16,12 +17,12 @@ export interface AccessChange {
  */
 export async function recordMemberships(
   tx: Tx,
-  { userId, ip }: { userId: string; ip: string },
+  origin: Origin,
   { spaceId, conversation, memberIds, isMember }: AccessChange,
 ): Promise<void> {
   if (conversation.scope === 'public' || memberIds.length === 0) return;
   const record = {
-    ...byUser({ userId }, ip),
+    ...origin,
     spaceId,
     action: isMember ? 'conversation.member_added' : 'conversation.member_removed',
     objectType: 'conversation',

@@ -230,7 +230,7 @@ describe('GET /api/v1/client/stream', () => {
         type: 'channel',
         name: 'new',
         isPublic: false,
-        createdBy: ann.id,
+        creator: as(ann),
         members: [as(eve)],
       }),
     );

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationUpdatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
@@ -313,6 +313,14 @@ export type ConversationView = {
     scope: 'dm' | 'public' | 'private';
     name: string;
     /**
+     * what it is about now, or empty
+     */
+    topic: string;
+    /**
+     * what it is for, or empty
+     */
+    purpose: string;
+    /**
      * threads only: set by a bot
      */
     title?: string;
@@ -359,6 +367,14 @@ export type CreateConversationDto = {
     type?: 'channel' | 'voice' | null;
     name: string;
     /**
+     * what it is about now, or empty
+     */
+    topic?: string | null;
+    /**
+     * what it is for, or empty
+     */
+    purpose?: string | null;
+    /**
      * false: only members see it
      */
     is_public?: boolean | null;
@@ -375,6 +391,18 @@ export type ConversationAnswer = {
      * unknown fields of the body, which were ignored; absent if there are none
      */
     warnings?: Array<string>;
+};
+
+export type UpdateConversationDto = {
+    name?: string | null;
+    /**
+     * what it is about now, or empty
+     */
+    topic?: string | null;
+    /**
+     * what it is for, or empty
+     */
+    purpose?: string | null;
 };
 
 export type MuteDto = {
@@ -3456,7 +3484,7 @@ export type CreateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -3576,7 +3604,7 @@ export type UpdateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -3898,7 +3926,7 @@ export type ManifestBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
     /**
      * `webhook` needs a stored webhook_url
      */
@@ -4311,7 +4339,7 @@ export type MentionConfigDto = {
 export type CreateOutgoingWebhookDto = {
     name: string;
     url: string;
-    event_types: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'>;
+    event_types: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'>;
     /**
      * empty: all channels of the space
      */
@@ -4406,7 +4434,7 @@ export type SubscriptionAnswer = {
 export type UpdateOutgoingWebhookDto = {
     name?: string | null;
     url?: string | null;
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -4465,7 +4493,7 @@ export type RecoverDto = {
     /**
      * default: all
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'APPROVAL_REQUESTED' | 'APPROVAL_DECIDED' | 'NOTICE_CREATED'> | null;
     /**
      * another subscription of the space, which receives the events whatever it subscribes to
      */
@@ -4874,6 +4902,54 @@ export type ConversationCreatedEvent = {
      */
     context?: EventContextView;
     data: ConversationDataView;
+};
+
+export type UpdatedConversationDataView = {
+    conversation_id: string;
+    name: string;
+    type: string;
+    created_by: string;
+    topic: string;
+    purpose: string;
+    /**
+     * what changed
+     */
+    changes: Array<'name' | 'topic' | 'purpose' | 'unarchived'>;
+};
+
+export type ConversationUpdatedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'CONVERSATION_UPDATED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: UpdatedConversationDataView;
 };
 
 export type ConversationArchivedEvent = {
@@ -7204,6 +7280,61 @@ export type GetConversationAsPersonResponses = {
 
 export type GetConversationAsPersonResponse = GetConversationAsPersonResponses[keyof GetConversationAsPersonResponses];
 
+export type UpdateConversationAsPersonData = {
+    body: UpdateConversationDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/conversations/{id}';
+};
+
+export type UpdateConversationAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateConversationAsPersonError = UpdateConversationAsPersonErrors[keyof UpdateConversationAsPersonErrors];
+
+export type UpdateConversationAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ConversationAnswer;
+};
+
+export type UpdateConversationAsPersonResponse = UpdateConversationAsPersonResponses[keyof UpdateConversationAsPersonResponses];
+
 export type JoinConversationAsPersonData = {
     body?: never;
     path: {
@@ -7344,6 +7475,57 @@ export type ArchiveConversationAsPersonResponses = {
 };
 
 export type ArchiveConversationAsPersonResponse = ArchiveConversationAsPersonResponses[keyof ArchiveConversationAsPersonResponses];
+
+export type UnarchiveConversationAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/conversations/{id}/unarchive';
+};
+
+export type UnarchiveConversationAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UnarchiveConversationAsPersonError = UnarchiveConversationAsPersonErrors[keyof UnarchiveConversationAsPersonErrors];
+
+export type UnarchiveConversationAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type UnarchiveConversationAsPersonResponse = UnarchiveConversationAsPersonResponses[keyof UnarchiveConversationAsPersonResponses];
 
 export type MuteConversationAsPersonData = {
     body: MuteDto;
@@ -8788,6 +8970,59 @@ export type ListConversationsResponses = {
 
 export type ListConversationsResponse = ListConversationsResponses[keyof ListConversationsResponses];
 
+export type CreateConversationData = {
+    body: CreateConversationDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/conversations';
+};
+
+export type CreateConversationErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CreateConversationError = CreateConversationErrors[keyof CreateConversationErrors];
+
+export type CreateConversationResponses = {
+    /**
+     * success
+     */
+    200: ConversationAnswer;
+};
+
+export type CreateConversationResponse = CreateConversationResponses[keyof CreateConversationResponses];
+
 export type GetConversationData = {
     body?: never;
     path: {
@@ -8831,6 +9066,61 @@ export type GetConversationResponses = {
 
 export type GetConversationResponse = GetConversationResponses[keyof GetConversationResponses];
 
+export type UpdateConversationData = {
+    body: UpdateConversationDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}';
+};
+
+export type UpdateConversationErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateConversationError = UpdateConversationErrors[keyof UpdateConversationErrors];
+
+export type UpdateConversationResponses = {
+    /**
+     * success
+     */
+    200: ConversationAnswer;
+};
+
+export type UpdateConversationResponse = UpdateConversationResponses[keyof UpdateConversationResponses];
+
 export type JoinConversationData = {
     body?: never;
     path: {
@@ -8873,6 +9163,307 @@ export type JoinConversationResponses = {
 };
 
 export type JoinConversationResponse = JoinConversationResponses[keyof JoinConversationResponses];
+
+export type ArchiveConversationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/archive';
+};
+
+export type ArchiveConversationErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ArchiveConversationError = ArchiveConversationErrors[keyof ArchiveConversationErrors];
+
+export type ArchiveConversationResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type ArchiveConversationResponse = ArchiveConversationResponses[keyof ArchiveConversationResponses];
+
+export type UnarchiveConversationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/unarchive';
+};
+
+export type UnarchiveConversationErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UnarchiveConversationError = UnarchiveConversationErrors[keyof UnarchiveConversationErrors];
+
+export type UnarchiveConversationResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type UnarchiveConversationResponse = UnarchiveConversationResponses[keyof UnarchiveConversationResponses];
+
+export type LeaveConversationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/leave';
+};
+
+export type LeaveConversationErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type LeaveConversationError = LeaveConversationErrors[keyof LeaveConversationErrors];
+
+export type LeaveConversationResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type LeaveConversationResponse = LeaveConversationResponses[keyof LeaveConversationResponses];
+
+export type ListMembersData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/bot/conversations/{id}/members';
+};
+
+export type ListMembersErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
+
+export type ListMembersResponses = {
+    /**
+     * success
+     */
+    200: MembersPage;
+};
+
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type AddMemberData = {
+    body: AddMemberDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/members';
+};
+
+export type AddMemberErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type AddMemberError = AddMemberErrors[keyof AddMemberErrors];
+
+export type AddMemberResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type AddMemberResponse = AddMemberResponses[keyof AddMemberResponses];
+
+export type RemoveMemberData = {
+    body?: never;
+    path: {
+        id: string;
+        member_id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/conversations/{id}/members/{member_id}';
+};
+
+export type RemoveMemberErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
+
+export type RemoveMemberResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
 
 export type OpenDmData = {
     body: OpenDmDto;
@@ -9022,59 +9613,6 @@ export type ListEventsResponses = {
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
-
-export type ListMembersData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        limit?: number;
-        /**
-         * next_cursor of the previous page; empty for the first page
-         */
-        cursor?: string;
-    };
-    url: '/api/v1/bot/conversations/{id}/members';
-};
-
-export type ListMembersErrors = {
-    /**
-     * the request is malformed or breaks a rule; the text says which
-     */
-    400: StandardError;
-    /**
-     * missing, malformed, unknown or revoked token
-     */
-    401: StandardError;
-    /**
-     * the caller may not do this
-     */
-    403: StandardError;
-    /**
-     * unknown, or in another space
-     */
-    404: StandardError;
-    /**
-     * rate limit; see Retry-After
-     */
-    429: StandardError;
-    /**
-     * a data store that the request needs is unavailable; retry with backoff
-     */
-    503: StandardError;
-};
-
-export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
-
-export type ListMembersResponses = {
-    /**
-     * success
-     */
-    200: MembersPage;
-};
-
-export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
 
 export type ListMembersOfSpaceAsPersonData = {
     body?: never;
@@ -17864,6 +18402,15 @@ export type OnConversationCreatedWebhookPayload = ConversationCreatedEvent;
 export type OnConversationCreatedWebhookRequest = {
     body: OnConversationCreatedWebhookPayload;
     key: 'CONVERSATION_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnConversationUpdatedWebhookPayload = ConversationUpdatedEvent;
+
+export type OnConversationUpdatedWebhookRequest = {
+    body: OnConversationUpdatedWebhookPayload;
+    key: 'CONVERSATION_UPDATED';
     path?: never;
     query?: never;
 };

@@ -70,7 +70,7 @@ export async function newChannel(
     type: 'channel' as const,
     name: 'new',
     isPublic,
-    createdBy: harness.owner.id,
+    creator: { id: harness.owner.id, type: 'user' as const },
     members: bots.map(asBot),
   };
   return (await runInWorkerTx(harness.api.db, (tx) => createConversation(tx, channel))).id;

@@ -34,7 +34,7 @@ describe('events that a subscription receives', () => {
     const everything = await harness.subscribe({ event_types: SUBSCRIBABLE_EVENT_TYPES });
     const reactions = await harness.subscribe({ event_types: ['REACTION_ADDED'] });
     const { id: conversationId } = await write((tx) =>
-      createConversation(tx, { spaceId, name: 'news', type: 'channel', isPublic: true, createdBy: actor.id }),
+      createConversation(tx, { spaceId, name: 'news', type: 'channel', isPublic: true, creator: actor }),
     );
     const { messageId } = await harness.post(conversationId, 'one');
     await write((tx) =>
@@ -100,7 +100,7 @@ describe('events that a subscription receives', () => {
   test('CONVERSATION_CREATED only with empty channel_ids, CONVERSATION_ARCHIVED by the filter, neither for threads', async () => {
     const { spaceId } = harness.space;
     const { id } = await write((tx) =>
-      createConversation(tx, { spaceId, name: 'a', type: 'channel', isPublic: true, createdBy: actor.id }),
+      createConversation(tx, { spaceId, name: 'a', type: 'channel', isPublic: true, creator: actor }),
     );
     await harness.planned();
     const event_types = ['CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED'];
@@ -109,7 +109,7 @@ describe('events that a subscription receives', () => {
     const root = await harness.post(id, 'root');
     await harness.post(id, 'opens a thread', { parentMessageId: root.messageId });
     await write((tx) =>
-      createConversation(tx, { spaceId, name: 'b', type: 'channel', isPublic: false, createdBy: actor.id }),
+      createConversation(tx, { spaceId, name: 'b', type: 'channel', isPublic: false, creator: actor }),
     );
     await write((tx) => archiveConversation(tx, { spaceId, conversationId: id, actor }));
     await all(open, narrowed);
