@@ -51,5 +51,6 @@ import { BotThreadsController } from './threads/threads.controller.js';
     LiveEvents,
     ShownMessages,
   ],
+  exports: [SendBotMessage, EditBotMessage],
 })
 export class BotMessagesModule {}

@@ -23,7 +23,11 @@ export class EditBotMessage {
    * the placeholder of an unfinished run; 410 deleted; 400 interactive blocks that cannot be
    * delivered
    */
-  async run(bot: BotPrincipal, messageId: string, { content, metadata }: BotMessageText): Promise<void> {
+  async run(
+    bot: BotPrincipal,
+    messageId: string,
+    { content, metadata, textDerived, sourceJson }: BotMessageText,
+  ): Promise<void> {
     const { spaceId, botId } = bot;
     const edit = async (tx: Tx): Promise<void> => {
       const metadataJson = metadata ? await this.signer.sign(tx, bot, metadata) : null;
@@ -34,6 +38,8 @@ export class EditBotMessage {
         editor,
         text: content,
         metadataJson,
+        ...(textDerived && { textDerived }),
+        ...(sourceJson !== undefined && { sourceJson }),
       });
       if ('refused' in answer) throw chatErrors.botRefused(answer.refused);
     };

@@ -1,1 +1,4 @@
 export { BotMessagesModule } from './bot-messages.module.js';
+export { conversationOfMessage } from './bot-messages.queries.js';
+export { EditBotMessage } from './edit-bot-message.js';
+export { SendBotMessage } from './send-bot-message.js';

@@ -21,6 +21,8 @@ import { MessageFiles } from './message-files.js';
 /** What the sender receives. */
 export interface SentMessage {
   messageId: string;
+  /** Absent in the stored result of a repeat. RFC 3339, UTC, nine fractional digits. */
+  sentAt?: string;
   /** Set only for messages with files. */
   attachmentStatus?: AttachmentStatus;
 }
@@ -61,7 +63,8 @@ export class SendBotMessage {
 
   private async postOrdinary(bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
     const chat = chatMessage(bot, message, { metadataJson: message.metadata?.json });
-    return { messageId: requirePosted(await this.postMessage.run(chat)).messageId };
+    const { messageId, sentAt } = requirePosted(await this.postMessage.run(chat));
+    return { messageId, sentAt };
   }
 
   /** Writes files and tokens before the conversation is locked. */
@@ -79,8 +82,8 @@ export class SendBotMessage {
         ? await this.files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
         : undefined;
     const chat = chatMessage(bot, message, { messageId, metadataJson, attachments });
-    requirePosted(await this.createMessage.in(tx, chat));
-    return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
+    const { sentAt } = requirePosted(await this.createMessage.in(tx, chat));
+    return { messageId, sentAt, ...(attachments && { attachmentStatus: attachments.status }) };
   }
 }
 
@@ -93,6 +96,7 @@ interface ResolvedFields {
 
 function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: ResolvedFields): NewMessage {
   const { conversationId, content, parentMessageId, displayName, displayAvatarUrl } = message;
+  const { textDerived, sourceJson } = message;
   const author = { id: bot.botId, type: 'bot' } as const;
   return {
     spaceId: bot.spaceId,
@@ -102,6 +106,8 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Resolve
     parentMessageId,
     displayName,
     displayAvatarUrl,
+    ...(textDerived && { textDerived }),
+    ...(sourceJson !== undefined && { sourceJson }),
     ...decided,
   };
 }

@@ -93,6 +93,7 @@ describePlans(FILL, [
       notices: [null],
       traceparents: null,
       textDerived: null,
+      sourceJsons: null,
     },
   },
 ]);

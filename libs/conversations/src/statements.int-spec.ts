@@ -6,6 +6,7 @@ import * as direct from './dm/direct.statements.js';
 import * as history from './messages/history/history.statements.js';
 import * as member from './members/member.statements.js';
 import * as membership from './access/membership.statements.js';
+import * as byTime from './messages/messages-by-time.statements.js';
 import * as message from './messages/message.statements.js';
 import * as posted from './messages/posting/posted-messages.statements.js';
 import * as postMany from './messages/posting/post-many.statements.js';
@@ -17,6 +18,7 @@ import { StoredConversation } from './conversation.entity.js';
 import { ConversationMember } from './members/conversation-member.entity.js';
 
 describeStatements(
+  byTime,
   channels,
   conversation,
   conversationList,

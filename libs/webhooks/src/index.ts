@@ -3,6 +3,7 @@ export { INCOMING_NATIVE_SECRET, INCOMING_SECRET } from './incoming/admin/incomi
 export { SENT_TO_SUBSCRIPTIONS } from './outgoing/planning/event-types.js';
 export { OUTGOING_SECRET } from './outgoing/subscriptions/outgoing-secret.js';
 export { OutgoingWebhooksAdminModule } from './outgoing/outgoing-webhooks-admin.module.js';
+export { readMessage } from './incoming/read-message.js';
 export { PortalModule } from './outgoing/portal/portal.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';
 export { COUNT_INCOMING_WEBHOOKS } from './incoming/admin/incoming-webhooks.statements.js';

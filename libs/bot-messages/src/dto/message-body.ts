@@ -14,12 +14,19 @@ export interface NewBotMessage {
   parentMessageId: string | undefined;
   metadata: Metadata | undefined;
   fileIds: string[];
+  /** Whether clients show the metadata in place of the text. */
+  textDerived?: boolean;
+  /** The message as it was sent in the format of another product. */
+  sourceJson?: string;
 }
 
 /** New text and metadata of a message. Absent metadata clears the existing metadata. */
 export interface BotMessageText {
   content: string;
   metadata: Metadata | undefined;
+  /** See {@link NewBotMessage}. */
+  textDerived?: boolean;
+  sourceJson?: string;
 }
 
 const readSend = bodyReader(SendBotMessageDto);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Db, runInTx } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Member } from '../actors.js';
@@ -43,6 +43,16 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
   return other;
 }
 
+/** Returns the direct chat of two members of the space, if they have one. */
+export function findDirectConversation(
+  q: Queryable,
+  spaceId: string,
+  a: string,
+  b: string,
+): Promise<string | undefined> {
+  return findDirect(q, spaceId, directKey(a, b));
+}
+
 /** Opens direct chats of people. */
 @Injectable()
 export class OpenDirectConversation {
@@ -78,7 +88,11 @@ function directKey(a: string, b: string): string {
   return [a.toLowerCase(), b.toLowerCase()].sort().join(':');
 }
 
-async function findDirect({ manager }: Tx, spaceId: string, dmKey: string): Promise<string | undefined> {
+async function findDirect(
+  { manager }: Queryable,
+  spaceId: string,
+  dmKey: string,
+): Promise<string | undefined> {
   const found = await manager.findOne(StoredConversation, {
     select: { id: true },
     where: { spaceId, dmKey },

@@ -30,6 +30,8 @@ export interface NewMessage {
    * it next to them.
    */
   textDerived?: boolean;
+  /** The message as it was sent in the format of another product. */
+  sourceJson?: string;
   /**
    * `member` (default): the author must be a member. `granted`: access comes from elsewhere (a
    * trigger, a webhook).
@@ -144,6 +146,7 @@ async function post(
     attachments: message.attachments === undefined ? null : JSON.stringify(message.attachments),
     traceparent: traceparent() ?? null,
     textDerived: message.textDerived || null,
+    sourceJson: message.sourceJson ?? null,
   });
   if (!row) return undefined;
   return {

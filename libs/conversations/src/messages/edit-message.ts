@@ -30,6 +30,8 @@ export interface MessageEdit {
   textDerived?: boolean;
   /** null removes the metadata; absent keeps it. */
   metadataJson?: string | null;
+  /** The message as it was sent in the format of another product. Absent with a text: none. */
+  sourceJson?: string;
   /** Renews what expires in metadata that is kept, such as button tokens. */
   renew?: (metadataJson: string) => string;
   /**
@@ -76,7 +78,7 @@ export class EditMessage {
     const refused = await this.refusal(tx, conversation, found.message, edit);
     if (refused) return { refused };
     const message = await this.applyEdit(tx, found.message, edit, found.now);
-    await storeEdit(tx, spaceId, message);
+    await storeEdit(tx, spaceId, message, edit);
     return {
       message: await this.appendUpdate(tx, conversation, message, edit, changesOf(found.message, edit)),
       conversation,
@@ -169,9 +171,12 @@ async function storeEdit(
   tx: Tx,
   spaceId: string,
   { id, text, textDerived, mentions, metadataJson, editedAt }: Message,
+  edit: MessageEdit,
 ): Promise<void> {
   await tx.query(STORE_EDIT, {
     ...{ spaceId, id, text, metadataJson, editedAt, textDerived },
     mentions: mentions !== null && mentions.length > 0 ? mentions : null,
+    keepsSource: edit.text === undefined,
+    sourceJson: edit.sourceJson ?? null,
   });
 }

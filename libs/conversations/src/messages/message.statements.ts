@@ -65,6 +65,7 @@ const INSERTS = `, message AS (
     display_name,
     display_avatar_url,
     text_derived,
+    source_json,
     sent_at
   )
   SELECT
@@ -81,6 +82,7 @@ const INSERTS = `, message AS (
     :displayName::text,
     :displayAvatarUrl::text,
     :textDerived::boolean,
+    :sourceJson::text,
     sent_at
   FROM posted
 ), event AS (
@@ -135,6 +137,7 @@ const POSTING = {
     attachments: nullable('json'),
     traceparent: nullable('text'),
     textDerived: nullable('bool'),
+    sourceJson: nullable('text'),
   },
   columns: { msgIndex: 'int8', sentAt: 'text' },
 } as const;

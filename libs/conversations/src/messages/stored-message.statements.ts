@@ -106,6 +106,9 @@ export const STORE_EDIT = statement(
       metadataJson: nullable('text'),
       editedAt: nullable('timestamptz'),
       textDerived: nullable('bool'),
+      /** Whether the source stays, because the text does. */
+      keepsSource: 'bool',
+      sourceJson: nullable('text'),
     },
     columns: {},
   },
@@ -117,14 +120,15 @@ export const STORE_EDIT = statement(
     metadata_json = :metadataJson,
     edited_at = :editedAt::timestamptz,
     changed_at = :editedAt::timestamptz,
-    text_derived = :textDerived
+    text_derived = :textDerived,
+    source_json = CASE WHEN :keepsSource::boolean THEN source_json ELSE :sourceJson END
   WHERE space_id = :spaceId AND id = :id
   `,
 );
 
 export const STORE_DELETION = statement(
   'conversations.store_deletion',
-  `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, text_derived = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
+  `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, text_derived = NULL, source_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
   {},
 );
 

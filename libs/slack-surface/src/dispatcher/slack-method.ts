@@ -5,6 +5,9 @@ import type { RestCall } from './rest-call.js';
 /** Who calls a method: a bot, or an app with the token that it has of a person. */
 export type SlackCaller = BotPrincipal | UserPrincipal;
 
+/** The part of the REST API for this caller. */
+export const sideOf = ({ kind }: SlackCaller): 'bot' | 'client' => (kind === 'bot' ? 'bot' : 'client');
+
 /** One call of a method. */
 export interface SlackCall {
   readonly caller: SlackCaller;
@@ -30,6 +33,7 @@ export interface SlackMethod {
    */
   readonly scopes: readonly string[];
   readonly arguments: ArgumentKinds;
+  readonly isPublic?: undefined;
   /** Callers of only one kind. */
   readonly only?: SlackCaller['kind'];
   /** Names of errors that this method calls differently, by the code here. */

@@ -10,7 +10,7 @@ import { argumentsIn } from './request-body.js';
 import type { SentArguments } from './request-body.js';
 import { restCallOf } from './rest-call.js';
 import { SlackError } from './slack-error.js';
-import type { SlackMethod } from './slack-method.js';
+import type { PublicSlackMethod, SlackMethod } from './slack-method.js';
 import { requireSlackScope, slackScopes } from './slack-scopes.js';
 
 /** A request for a method. */
@@ -49,18 +49,22 @@ export class SlackWebApi {
   /** Never throws: every outcome is an answer. */
   async call(request: SlackRequest): Promise<SlackAnswer> {
     const notes: Notes = { messages: [], headers: {} };
+    const method = this.registry.get(request.method);
     try {
-      return answerOf({ ok: true, ...(await this.run(request, notes)) }, notes);
+      if (!method) throw unknownMethod(request.method);
+      return answerOf({ ok: true, ...(await this.run(method, request, notes)) }, notes);
     } catch (error) {
-      return refusal(error, notes);
+      return refusal(error, notes, method && !method.isPublic ? method.errors : undefined);
     }
   }
 
-  private async run(request: SlackRequest, notes: Notes): Promise<object> {
-    const method = this.registry.get(request.method);
-    if (!method) throw unknownMethod(request.method);
+  private async run(
+    method: SlackMethod | PublicSlackMethod,
+    request: SlackRequest,
+    notes: Notes,
+  ): Promise<object> {
     const given = argumentsIn(request.sent);
-    if ('isPublic' in method) return method.run({ given });
+    if (method.isPublic) return method.run({ given });
     const { caller, token } = await this.callers.identify(tokenOf(request.authorization, given));
     notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes).join(',');
     notes.headers['x-accepted-oauth-scopes'] = method.scopes.join(',');
@@ -87,8 +91,8 @@ function unknownMethod(name: string): SlackError {
   return new SlackError('unknown_method', { messages: [`[ERROR] unknown method: ${name.slice(0, 100)}`] });
 }
 
-function refusal(error: unknown, notes: Notes): SlackAnswer {
-  const { error: name, fields, messages, retryAfter } = asSlackError(error);
+function refusal(error: unknown, notes: Notes, names: SlackMethod['errors']): SlackAnswer {
+  const { error: name, fields, messages, retryAfter } = asSlackError(error, names);
   notes.messages.push(...messages);
   if (retryAfter !== undefined) notes.headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
   return {
@@ -98,10 +102,11 @@ function refusal(error: unknown, notes: Notes): SlackAnswer {
   };
 }
 
-function asSlackError(error: unknown): SlackError {
+function asSlackError(error: unknown, names: SlackMethod['errors']): SlackError {
   if (error instanceof SlackError) return error;
   const { status, code, text, field, headers } = toApiError(error);
-  return slackErrorOf({ status, code, text, field, retryAfter: Number(headers['retry-after'] ?? 1) });
+  const retryAfter = Number(headers['retry-after'] ?? 1);
+  return slackErrorOf({ status, code, text, field, retryAfter }, names);
 }
 
 function answerOf(body: Readonly<Record<string, unknown>>, { messages, headers }: Notes): SlackAnswer {

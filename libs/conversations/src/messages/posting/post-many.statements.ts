@@ -10,9 +10,9 @@ import { POSTED_IN_CHANNEL } from '../message.statements.js';
  * messages of each conversation in the given order, and inserts messages and events in that order.
  * The time is taken after the last lock.
  *
- * All parameters but the space are arrays with one element per message. `traceparents` and
- * `textDerived` are null if no message has a value. Returns a row for each posted message, with its
- * index in the arrays.
+ * All parameters but the space are arrays with one element per message. `traceparents`,
+ * `textDerived` and `sourceJsons` are null if no message has a value. Returns a row for each posted
+ * message, with its index in the arrays.
  */
 export const POST_MANY = statement(
   'messages.post_many',
@@ -34,6 +34,7 @@ export const POST_MANY = statement(
       notices: 'text[]',
       traceparents: nullable('text[]'),
       textDerived: nullable('bool[]'),
+      sourceJsons: nullable('text[]'),
     },
     columns: { n: 'int8', msgIndex: 'int8', sentAt: 'text' },
   },
@@ -53,7 +54,8 @@ WITH given AS (
     :eventIds::uuid[],
     :notices::text[],
     :traceparents::text[],
-    :textDerived::boolean[]
+    :textDerived::boolean[],
+    :sourceJsons::text[]
   ) WITH ORDINALITY AS g (
     conversation_id,
     author_id,
@@ -68,6 +70,7 @@ WITH given AS (
     notify,
     traceparent,
     text_derived,
+    source_json,
     n
   )
 ), c AS MATERIALIZED (
@@ -133,6 +136,7 @@ WITH given AS (
     display_name,
     display_avatar_url,
     text_derived,
+    source_json,
     sent_at
   )
   SELECT
@@ -147,6 +151,7 @@ WITH given AS (
     display_name,
     display_avatar_url,
     text_derived,
+    source_json,
     sent_at
   FROM posted
   ORDER BY n

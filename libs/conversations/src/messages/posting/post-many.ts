@@ -46,6 +46,7 @@ async function postInSpace(
 function columnsOf(spaceId: string, drafts: MessageDraft[]): ValuesOf<typeof POST_MANY> {
   const column = <T>(pick: (draft: MessageDraft) => T): T[] => drafts.map(pick);
   const hasTraces = drafts.some(({ origin }) => origin !== undefined);
+  const hasSources = drafts.some(({ sourceJson }) => sourceJson !== undefined);
   const hasDerived = drafts.some(({ textDerived }) => textDerived);
   return {
     spaceId,
@@ -61,6 +62,7 @@ function columnsOf(spaceId: string, drafts: MessageDraft[]): ValuesOf<typeof POS
     eventIds: column((draft) => draft.eventId),
     notices: column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
     traceparents: hasTraces ? column(({ origin }) => origin ?? null) : null,
+    sourceJsons: hasSources ? column(({ sourceJson }) => sourceJson ?? null) : null,
     textDerived: hasDerived ? column(({ textDerived }) => textDerived || null) : null,
   };
 }

@@ -1,0 +1,16 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A message as an app sent it. It is stored beside the message and returned unchanged. What the
+ * console draws is derived from it.
+ */
+export interface MessageSource {
+  readonly text: string;
+  readonly blocks?: readonly Json[];
+  readonly attachments?: readonly Json[];
+  readonly metadata?: { readonly event_type: string; readonly event_payload: Json };
+}
+
+/** Reads a stored source. */
+export const sourceIn = (json: string | undefined): MessageSource | undefined =>
+  json === undefined ? undefined : (JSON.parse(json) as MessageSource);

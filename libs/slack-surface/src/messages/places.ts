@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import {
+  findConversation,
+  findConversationsByName,
+  findDirectConversation,
+  findMessagesAt,
+  listConversationsOfBot,
+} from '@tieline/conversations';
+import type { Conversation, PlacedMessage } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
+import type { SlackCall } from '../dispatcher/slack-method.js';
+import { CONVERSATION_KINDS, uuidOf } from '../ids/slack-ids.js';
+import { sentAtOf } from '../ts/ts.js';
+
+type Call = Pick<SlackCall, 'caller' | 'rest' | 'args'>;
+
+/** Finds the conversations and messages that arguments name. */
+@Injectable()
+export class SlackPlaces {
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Returns the conversation that an argument names: by its id, by `#name`, or by the id of a
+   * person, whose direct chat is opened. Rights are checked by what is done there.
+   * @throws SlackError `channel_not_found`
+   */
+  async conversation(call: Call, name = 'channel'): Promise<Conversation> {
+    const given = call.args.required(name, channelNotFound());
+    const id =
+      uuidOf(given, ...CONVERSATION_KINDS) ??
+      (await this.direct(call, given)) ??
+      (await this.named(call, given));
+    const found = id === undefined ? undefined : await findConversation(this.db, call.caller.spaceId, id);
+    if (!found || found.rootMessageId !== null) throw channelNotFound();
+    return found;
+  }
+
+  /**
+   * Returns the message with the `ts` of an argument.
+   * @throws SlackError with `error` if the argument is absent or malformed, or there is none
+   */
+  async message(
+    call: Call,
+    { id, spaceId }: Conversation,
+    name: string,
+    error = 'message_not_found',
+  ): Promise<PlacedMessage> {
+    const ts = call.args.required(name, invalidArgument(`missing required field: ${name}`));
+    const found = await this.messageAt({ spaceId, conversationId: id }, ts);
+    if (!found) throw new SlackError(error);
+    return found;
+  }
+
+  /** Returns the root message of the thread that `thread_ts` names, if it is present. */
+  async root(call: Call, conversation: Conversation): Promise<string | undefined> {
+    if (call.args.text('thread_ts') === undefined) return undefined;
+    const message = await this.message(call, conversation, 'thread_ts', 'thread_not_found');
+    return message.rootMessageId ?? message.id;
+  }
+
+  private async messageAt(
+    place: { spaceId: string; conversationId: string },
+    ts: string,
+  ): Promise<PlacedMessage | undefined> {
+    const sentAt = sentAtOf(ts);
+    return sentAt === undefined ? undefined : (await findMessagesAt(this.db, place, sentAt))[0];
+  }
+
+  private async direct({ caller, rest }: Call, given: string): Promise<string | undefined> {
+    const userId = uuidOf(given, 'user');
+    if (userId === undefined) return undefined;
+    const self = caller.kind === 'bot' ? caller.botId : caller.userId;
+    const known = await findDirectConversation(this.db, caller.spaceId, self, userId);
+    if (known !== undefined) return known;
+    const path = caller.kind === 'bot' ? '/api/v1/bot/dm' : '/api/v1/client/dm';
+    const opened = await rest<{ conversation_id: string }>('POST', path, { body: { user_id: userId } });
+    return opened.conversation_id;
+  }
+
+  /** Finds a channel that the caller can see by its whole name. */
+  private async named({ caller }: Call, given: string): Promise<string | undefined> {
+    const name = given.replace(/^#/, '');
+    if (name === '' || name.length > 200) return undefined;
+    const rows =
+      caller.kind === 'bot'
+        ? (await listConversationsOfBot(this.db, caller, { limit: 100, cursor: '', q: name })).rows
+        : await findConversationsByName(this.db, caller, { name, limit: 100 });
+    const isNamed = (row: { name: string }): boolean => row.name.toLowerCase() === name.toLowerCase();
+    return rows.find(isNamed)?.id;
+  }
+}
+
+const channelNotFound = (): SlackError => new SlackError('channel_not_found');

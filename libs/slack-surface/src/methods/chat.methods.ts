@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import { conversationOfMessage, EditBotMessage, SendBotMessage } from '@tieline/bot-messages';
+import { BotRates } from '@tieline/conversations';
+import type { MessageView } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { isBlankText, oneLineProblem, toOneLine } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { SlackError } from '../dispatcher/slack-error.js';
+import { sideOf } from '../dispatcher/slack-method.js';
+import type { MethodGroup, SlackCall } from '../dispatcher/slack-method.js';
+import { conversationId, slackId, uuidOf } from '../ids/slack-ids.js';
+import { CONTENT_ARGUMENTS, messageContent } from '../messages/message-content.js';
+import type { MessageContent } from '../messages/message-content.js';
+import { postAsPerson, warnAboutParts } from '../messages/post-as-person.js';
+import type { PostedMessage, PostingTarget } from '../messages/post-as-person.js';
+import { SlackPlaces } from '../messages/places.js';
+import { author } from '../messages/slack-message.js';
+import { tsOf } from '../ts/ts.js';
+
+const POSTING = {
+  ...CONTENT_ARGUMENTS,
+  channel: 'text',
+  thread_ts: 'text',
+  username: 'text',
+  icon_url: 'text',
+  icon_emoji: 'dropped',
+  reply_broadcast: 'dropped',
+  as_user: 'unused',
+} as const;
+/** Longest name of an author, in characters. */
+const MAX_NAME = 64;
+/** Longest address of a picture. */
+const MAX_URL = 2048;
+const CHAT_WRITE = ['chat:write'];
+
+/** `chat.*`, except for streams. */
+@Injectable()
+export class ChatMethods implements MethodGroup {
+  readonly methods: MethodGroup['methods'] = [
+    {
+      name: 'chat.postMessage',
+      scopes: CHAT_WRITE,
+      arguments: POSTING,
+      run: (call) => this.post(call, messageContent(call.args, call.warn)),
+    },
+    {
+      name: 'chat.meMessage',
+      scopes: CHAT_WRITE,
+      arguments: { channel: 'text', text: 'text' },
+      run: (call) => this.postAction(call),
+    },
+    {
+      name: 'chat.postEphemeral',
+      scopes: CHAT_WRITE,
+      arguments: { ...POSTING, user: 'text' },
+      only: 'bot',
+      errors: { user_not_found: 'user_not_in_channel' },
+      run: (call) => this.postEphemeral(call),
+    },
+    {
+      name: 'chat.update',
+      scopes: CHAT_WRITE,
+      arguments: {
+        ...CONTENT_ARGUMENTS,
+        channel: 'text',
+        ts: 'text',
+        file_ids: 'dropped',
+        as_user: 'unused',
+        reply_broadcast: 'dropped',
+      },
+      errors: { message_of_another_author: 'cant_update_message' },
+      run: (call) => this.update(call),
+    },
+    {
+      name: 'chat.delete',
+      scopes: CHAT_WRITE,
+      arguments: { channel: 'text', ts: 'text', as_user: 'unused' },
+      errors: { message_of_another_author: 'cant_delete_message' },
+      run: (call) => this.delete(call),
+    },
+    {
+      name: 'chat.getPermalink',
+      scopes: ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
+      arguments: { channel: 'text', message_ts: 'text' },
+      run: (call) => this.permalink(call),
+    },
+  ];
+
+  constructor(
+    private readonly db: Db,
+    private readonly places: SlackPlaces,
+    private readonly rates: BotRates,
+    private readonly sendMessage: SendBotMessage,
+    private readonly editMessage: EditBotMessage,
+  ) {}
+
+  private async post(call: SlackCall, content: MessageContent): Promise<object> {
+    const conversation = await this.places.conversation(call);
+    const parentMessageId = await this.places.root(call, conversation);
+    const posted =
+      call.caller.kind === 'bot'
+        ? await this.postAsBot(call, call.caller, { content, conversation, parentMessageId })
+        : await postAsPerson(call, { content, conversation, parentMessageId });
+    const ts = tsOf(posted.sentAt);
+    return {
+      channel: conversationId(conversation),
+      ts,
+      message: {
+        type: 'message',
+        ...authorOf(call),
+        ...content.source,
+        ts,
+        team: slackId('space', conversation.spaceId),
+        ...(parentMessageId !== undefined && { thread_ts: call.args.text('thread_ts') }),
+      },
+    };
+  }
+
+  /** The same write as POST /bot/messages, with the same rates. */
+  private async postAsBot(
+    { args, warn }: SlackCall,
+    bot: BotPrincipal,
+    target: PostingTarget,
+  ): Promise<PostedMessage> {
+    const { content, conversation, parentMessageId } = target;
+    const { source: _source, ...stored } = content;
+    const message = {
+      ...stored,
+      conversationId: conversation.id,
+      parentMessageId,
+      displayName: shownName(args.text('username'), warn),
+      displayAvatarUrl: httpsUrl(args.text('icon_url'), warn),
+      fileIds: [],
+    };
+    const { messageId, sentAt = '' } = await this.rates.message(bot, conversation.id, () =>
+      this.sendMessage.run(bot, message, undefined),
+    );
+    return { messageId, sentAt };
+  }
+
+  private async postAction(call: SlackCall): Promise<object> {
+    const text = call.args.required('text', new SlackError('no_text'));
+    const content = messageContent(call.args, call.warn);
+    const italic = text
+      .split('\n')
+      .map((line) => (line.trim() === '' ? line : `_${line.trim()}_`))
+      .join('\n');
+    const { channel, ts } = (await this.post(call, { ...content, content: italic })) as {
+      channel: string;
+      ts: string;
+    };
+    return { channel, ts };
+  }
+
+  private async postEphemeral(call: SlackCall): Promise<object> {
+    const { args, warn, rest } = call;
+    const content = messageContent(args, warn);
+    const userId = uuidOf(args.required('user'), 'user');
+    if (userId === undefined) throw new SlackError('user_not_in_channel');
+    const conversation = await this.places.conversation(call);
+    if (args.text('thread_ts') !== undefined) warn('thread_ts: shown in the channel');
+    await rest('POST', '/api/v1/bot/messages/ephemeral', {
+      body: {
+        conversation_id: conversation.id,
+        user_id: userId,
+        content: content.content,
+        ...(content.metadata && { metadata_json: content.metadata.json }),
+      },
+    });
+    return { message_ts: tsOf(new Date().toISOString().replace('Z', '000000Z')) };
+  }
+
+  private async update(call: SlackCall): Promise<object> {
+    const { args, caller, warn, rest } = call;
+    const conversation = await this.places.conversation(call);
+    const { id } = await this.places.message(call, conversation, 'ts');
+    const content = messageContent(args, warn);
+    if (caller.kind === 'user') warnAboutParts(content, warn);
+    if (caller.kind === 'bot') await this.editAsBot(caller, id, content);
+    else await rest('PATCH', `/api/v1/client/messages/${id}`, { body: { text: content.content } });
+    const ts = args.text('ts');
+    return {
+      channel: conversationId(conversation),
+      ts,
+      text: content.source.text,
+      message: { type: 'message', ...authorOf(call), ...content.source, ts },
+    };
+  }
+
+  /** The same write as PATCH /bot/messages/{message_id}, with the same rates. */
+  private async editAsBot(bot: BotPrincipal, id: string, content: MessageContent): Promise<void> {
+    const place = await conversationOfMessage(this.db, bot, id);
+    await this.rates.message(bot, place, () => this.editMessage.run(bot, id, content));
+  }
+
+  private async delete(call: SlackCall): Promise<object> {
+    const conversation = await this.places.conversation(call);
+    const { id } = await this.places.message(call, conversation, 'ts');
+    await call.rest('DELETE', `/api/v1/${sideOf(call.caller)}/messages/${id}`);
+    return { channel: conversationId(conversation), ts: call.args.text('ts') };
+  }
+
+  private async permalink(call: SlackCall): Promise<object> {
+    const conversation = await this.places.conversation(call);
+    const { id } = await this.places.message(call, conversation, 'message_ts');
+    const { message } = await call.rest<{ message: MessageView }>(
+      'GET',
+      `/api/v1/${sideOf(call.caller)}/messages/${id}`,
+    );
+    return { channel: conversationId(conversation), permalink: message.permalink };
+  }
+}
+
+/** Returns the fields that say who wrote the message of this call. */
+function authorOf({ caller, args }: SlackCall): object {
+  const name = args.text('username');
+  return author({
+    author_id: caller.kind === 'bot' ? caller.botId : caller.userId,
+    author_type: caller.kind,
+    ...(name !== undefined && { display_name: name }),
+  });
+}
+
+/** Names that cannot be shown are left out, because they only decorate. */
+function shownName(name: string | undefined, warn: (text: string) => void): string | undefined {
+  if (name === undefined) return undefined;
+  const line = toOneLine(name).trim();
+  const problem = oneLineProblem(line, MAX_NAME);
+  if (problem === undefined && !isBlankText(line)) return line;
+  warn(`username: left out, ${problem ?? 'it is blank'}`);
+  return undefined;
+}
+
+function httpsUrl(url: string | undefined, warn: (text: string) => void): string | undefined {
+  if (url === undefined) return undefined;
+  if (url.length <= MAX_URL && /^https:\/\//i.test(url) && URL.canParse(url)) return url;
+  warn('icon_url: left out, it must be an HTTPS address');
+  return undefined;
+}
