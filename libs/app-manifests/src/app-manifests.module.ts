@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { CreateApp, GrantAccess } from '@tieline/apps';
 import { AppBotsModule, UpdateBot } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
-import { SetCallbackUrl } from '@tieline/interactive';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/signing';
@@ -14,6 +13,6 @@ import { CreateFromManifest } from './create-from-manifest.js';
 @Module({
   imports: [DatabaseModule, HttpModule, SigningModule, EgressModule, AppBotsModule],
   controllers: [AppManifestsAdminController],
-  providers: [CreateApp, CreateFromManifest, GrantAccess, RegisterCommand, SetCallbackUrl, UpdateBot],
+  providers: [CreateApp, CreateFromManifest, GrantAccess, RegisterCommand, UpdateBot],
 })
 export class AppManifestsModule {}

@@ -3,7 +3,6 @@ import { CreateApp, GrantAccess, scopesIn } from '@tieline/apps';
 import type { App, CreatedApp } from '@tieline/apps';
 import { AppBots, UpdateBot } from '@tieline/bots';
 import { EgressPolicy, urlRefused } from '@tieline/egress';
-import { SetCallbackUrl } from '@tieline/interactive';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { RegisterCommand } from '@tieline/slash';
@@ -15,7 +14,6 @@ import type { Manifest } from './manifest.js';
 export interface CreatedFromManifest extends CreatedApp {
   bot?: { id: string; displayName: string; token?: string | undefined };
   commands: RegisteredCommand[];
-  interactive?: { callbackUrl: string; signingSecret: string | undefined };
 }
 
 /** Ends the transaction of a dry run without a commit. */
@@ -36,7 +34,6 @@ export class CreateFromManifest {
     private readonly bots: AppBots,
     private readonly updateBot: UpdateBot,
     private readonly registerCommand: RegisterCommand,
-    private readonly setCallbackUrl: SetCallbackUrl,
   ) {}
 
   /**
@@ -64,7 +61,7 @@ export class CreateFromManifest {
   }
 
   private async in(tx: Tx, admin: ActingAdmin, manifest: Manifest): Promise<CreatedFromManifest> {
-    const { interactiveUrl = '', redirectUris = [], ...settings } = manifest.app;
+    const { redirectUris = [], ...settings } = manifest.app;
     const created = await this.createApp.in(tx, admin, { ...settings, redirectUris });
     const botId = await this.install(tx, admin, created.app);
     if (botId === null) return { ...created, commands: [] };
@@ -73,15 +70,12 @@ export class CreateFromManifest {
     const { displayName } = await this.updateBot.in(tx, bot, manifest.bot);
     const commands = [];
     for (const command of manifest.commands) commands.push(await this.registerCommand.in(tx, bot, command));
-    const signingSecret =
-      interactiveUrl === '' ? undefined : await this.setCallbackUrl.in(tx, bot, interactiveUrl);
     // Tokens that rotate come from the token endpoint, with a refresh token.
     const token = created.app.tokenRotation ? undefined : await this.bots.issueToken(tx, bot, null);
     return {
       ...created,
       bot: { id: botId, displayName, token },
       commands,
-      ...(interactiveUrl !== '' && { interactive: { callbackUrl: interactiveUrl, signingSecret } }),
     };
   }
 

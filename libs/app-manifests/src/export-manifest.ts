@@ -1,6 +1,5 @@
 import { findApp, findInstallation } from '@tieline/apps';
 import { findBot } from '@tieline/bots';
-import { findConfig } from '@tieline/interactive';
 import type { Db } from '@tieline/platform/database';
 import { commandsOfBot, commandView } from '@tieline/slash';
 import type { ManifestView } from './manifest.view.js';
@@ -24,6 +23,7 @@ export async function exportManifest(db: Db, spaceId: string, id: string): Promi
     bot_scopes: app.botScopes,
     user_scopes: app.userScopes,
     event_url: app.eventUrl,
+    interactive_url: app.interactiveUrl,
     token_rotation: app.tokenRotation,
     distribution: app.distribution,
     ...parts,
@@ -34,14 +34,9 @@ async function partsOfBot(
   db: Db,
   spaceId: string,
   botId: string,
-): Promise<Pick<ManifestView, 'interactive_url' | 'bot' | 'commands'>> {
-  const [bot, commands, config] = await Promise.all([
-    findBot(db, spaceId, botId),
-    commandsOfBot(db, spaceId, botId),
-    findConfig(db, spaceId, botId),
-  ]);
+): Promise<Pick<ManifestView, 'bot' | 'commands'>> {
+  const [bot, commands] = await Promise.all([findBot(db, spaceId, botId), commandsOfBot(db, spaceId, botId)]);
   return {
-    interactive_url: config?.callbackUrl ?? '',
     bot: {
       display_name: bot.displayName,
       event_types: bot.eventTypes,

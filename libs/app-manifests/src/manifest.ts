@@ -2,9 +2,8 @@ import { APP } from '@tieline/apps';
 import type { CommandSettings } from '@tieline/slash';
 import { field } from '@tieline/platform/resource';
 import type { InputOf } from '@tieline/platform/resource';
-import { IsString, MaxLength } from 'class-validator';
 
-/** The fields of a manifest that belong to the app, and the address for clicks of its bot. */
+/** The fields of a manifest that belong to the app. */
 export const MANIFEST = {
   name: APP.name,
   description: APP.description,
@@ -16,16 +15,9 @@ export const MANIFEST = {
   botScopes: APP.botScopes,
   userScopes: APP.userScopes,
   eventUrl: APP.eventUrl,
+  interactiveUrl: APP.interactiveUrl,
   tokenRotation: APP.tokenRotation,
   distribution: APP.distribution,
-  interactiveUrl: field('text', {
-    stored: false,
-    settable: ['create'],
-    default: '',
-    body: { description: 'HTTPS and public; receives clicks on messages of the bot' },
-    rules: [MaxLength(2048), IsString()],
-    example: 'https://example.com/interactive',
-  }),
 };
 
 /** How the bot of a new app differs from other bots. Undefined settings have their defaults. */

@@ -91,14 +91,14 @@ export class ManifestView {
   @Field({ example: 'https://example.com/events' })
   event_url: string;
 
+  @Field({ example: 'https://example.com/interactive' })
+  interactive_url: string;
+
   @Field({ example: false })
   token_rotation: boolean;
 
   @Field({ enum: ['space', 'listed'], example: 'space' })
   distribution: string;
-
-  @Field({ example: 'https://example.com/interactive', optional: true, description: 'absent without a bot' })
-  interactive_url?: string;
 
   @Field({
     type: ManifestBotView,
@@ -126,15 +126,15 @@ export function createdAnswer(
   warnings: string[],
   isDryRun: boolean,
 ): CreatedFromManifestAnswer {
-  const { app, bot, commands, interactive, clientSecret, signingSecret } = created;
+  const { app, bot, commands, clientSecret, signingSecret } = created;
   const parts: CreatedPartView[] = [
     { type: 'app', name: app.name, id: app.id },
     ...(bot ? [partOf('bot', bot.displayName, { id: bot.id, token: bot.token })] : []),
     ...commands.map(({ command, signingSecret: secret }) =>
       partOf('command', command.name, { id: command.id, signing_secret: secret }),
     ),
-    ...(interactive
-      ? [partOf('interactive_config', interactive.callbackUrl, { signing_secret: interactive.signingSecret })]
+    ...(app.interactiveUrl !== ''
+      ? [partOf('interactive_config', app.interactiveUrl, { signing_secret: signingSecret })]
       : []),
   ];
   if (isDryRun)

@@ -88,6 +88,13 @@ export const APP = {
     rules: [MaxLength(2048), IsString()],
     example: 'https://example.com/events',
   }),
+  interactiveUrl: field('text', {
+    ...SETTING,
+    default: '',
+    body: { description: 'HTTPS and public; receives clicks and forms of its bots' },
+    rules: [MaxLength(2048), IsString()],
+    example: 'https://example.com/interactive',
+  }),
   tokenRotation: field('bool', {
     ...SETTING,
     default: false,

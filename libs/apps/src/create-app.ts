@@ -13,7 +13,7 @@ import { APP } from './app.js';
 import type { NewApp } from './app.js';
 import { App } from './app.entity.js';
 import { COUNT_APPS } from './apps.statements.js';
-import { checkEventUrl } from './event-url.js';
+import { checkAppUrls } from './app-urls.js';
 import { APP_SIGNING_SECRET } from './signing-secret.js';
 
 const MAX_APPS = { free: 100, pro: 100, enterprise: 100 };
@@ -38,14 +38,14 @@ export class CreateApp {
 
   /**
    * Creates an app and writes it to the audit log.
-   * @throws 400 for an event URL that outgoing requests may not reach; 409 `limit_reached`
+   * @throws 400 for an address that outgoing requests may not reach; 409 `limit_reached`
    */
   async run(admin: ActingAdmin, input: NewApp): Promise<CreatedApp> {
-    await checkEventUrl(this.egress, input.eventUrl);
+    await checkAppUrls(this.egress, input);
     return runInTx(this.db, (tx) => this.in(tx, admin, input), { spaceId: admin.spaceId, place: 'apps' });
   }
 
-  /** Like {@link run}, in the caller's transaction. The caller has checked the event URL. */
+  /** Like {@link run}, in the caller's transaction. The caller has checked the addresses. */
   async in(
     tx: Tx,
     { spaceId, userId, origin }: Pick<ActingAdmin, 'spaceId' | 'userId' | 'origin'>,

@@ -6,7 +6,7 @@ import type { ActingAdmin } from '@tieline/spaces';
 import type { AppInput, AppSettings } from './app.js';
 import { App } from './app.entity.js';
 import { lockApp } from './apps.queries.js';
-import { checkEventUrl } from './event-url.js';
+import { checkAppUrls } from './app-urls.js';
 import { SuspendBots } from './installations/suspend-bots.js';
 import { recordAppChange } from './record-app-change.js';
 
@@ -21,12 +21,12 @@ export class UpdateApp {
 
   /**
    * Changes an app. Undefined settings keep their values. Installations keep the scopes and the
-   * event URL of their time; a new installation takes the new ones. While the app is not active,
+   * addresses of their time; a new installation takes the new ones. While the app is not active,
    * its bots are disabled in every space.
-   * @throws 404; 400 for an event URL that outgoing requests may not reach
+   * @throws 404; 400 for an address that outgoing requests may not reach
    */
   async run({ spaceId, origin }: ActingAdmin, id: string, input: AppInput): Promise<App> {
-    await checkEventUrl(this.egress, input.eventUrl);
+    await checkAppUrls(this.egress, input);
     let wasActive: boolean | undefined;
     const after = await runInTx(
       this.db,

@@ -7,8 +7,7 @@ export { ComponentSigningModule } from './schema/signing/component-signing.modul
 export { verifyToken } from './schema/signing/component-token.js';
 export type { TokenVerdict } from './schema/signing/component-token.js';
 export { findComponent } from './schema/components.js';
-export { findComponentState, findConfig } from './config/interactive-config.queries.js';
-export { SetCallbackUrl } from './config/set-callback-url.js';
+export { findComponentState } from './config/interactive-config.queries.js';
 export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveAdminModule, InteractiveModule } from './interactive.module.js';

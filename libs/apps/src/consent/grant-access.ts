@@ -148,8 +148,16 @@ export class GrantAccess {
     const sealed = stored?.signingSecret;
     const signingSecret = sealed && APP_SIGNING_SECRET.tryOpen(this.box, id, sealed, () => undefined);
     if (signingSecret === undefined) throw appGone();
-    const { name: displayName, iconUrl: avatarUrl, eventUrl } = app;
-    const settings = { ...where, displayName, avatarUrl, scopes: scopes.bot, eventUrl, signingSecret };
+    const { name: displayName, iconUrl: avatarUrl, eventUrl, interactiveUrl } = app;
+    const settings = {
+      ...where,
+      displayName,
+      avatarUrl,
+      scopes: scopes.bot,
+      eventUrl,
+      interactiveUrl,
+      signingSecret,
+    };
     return this.bots.install(tx, bot, settings);
   }
 }

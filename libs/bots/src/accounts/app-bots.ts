@@ -26,7 +26,9 @@ export interface AppBotSettings {
   channelIds: readonly string[];
   /** Where its events are pushed; empty: they are not. */
   eventUrl: string;
-  /** Signs its events, as those of all bots of the app. */
+  /** Where clicks on its messages go; empty: where the bot itself says. */
+  interactiveUrl: string;
+  /** Signs its events and clicks, as those of all bots of the app. */
   signingSecret: string;
 }
 
@@ -53,7 +55,7 @@ export class AppBots {
   async install(
     tx: Tx,
     { spaceId, botId, origin }: Omit<AppBot, 'botId'> & { botId: string | null },
-    { scopes, installationId, channelIds, eventUrl, signingSecret, ...shown }: AppBotSettings,
+    { scopes, installationId, channelIds, eventUrl, interactiveUrl, signingSecret, ...shown }: AppBotSettings,
   ): Promise<string> {
     await requireChannels(tx, spaceId, channelIds, unknownChannels);
     const known = botId === null ? null : await lockIfPresent(tx, spaceId, botId);
@@ -72,6 +74,7 @@ export class AppBots {
         ...settings,
         installationId,
         activeBeforeSuspension: null,
+        interactiveUrl,
         scopes: [...scopes],
         webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret),
         ...NO_PREVIOUS_SECRET,
@@ -141,7 +144,11 @@ export class AppBots {
     const resetAt = new Date();
     const off = { isActive: false, eventDeliveryMode: 'none', webhookUrl: '', updatedAt: resetAt } as const;
     const after: Bot = { ...bot, ...off };
-    await tx.manager.update(Bot, { spaceId, id: botId }, { ...off, resetAt, activeBeforeSuspension: null });
+    await tx.manager.update(
+      Bot,
+      { spaceId, id: botId },
+      { ...off, resetAt, activeBeforeSuspension: null, interactiveUrl: '' },
+    );
     await writeToken(tx, after, newBotToken(), null);
     await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
     await appendBotChanged(tx, after);

@@ -108,6 +108,8 @@ export const BOT = {
   exhaustedAt: field(nullable('timestamptz'), { secret: true }),
   /** The installation of the app that the bot belongs to. Null for bots that an admin created. */
   installationId: field(nullable('uuid')),
+  /** Where an app receives the clicks on messages of its bots. Empty for other bots. */
+  interactiveUrl: field('text', { secret: true }),
   /** What `isActive` becomes once the app is active again. Null while the app is active. */
   activeBeforeSuspension: field(nullable('bool')),
   /** What the bot of an app may do. Null for bots that an admin created: everything. */

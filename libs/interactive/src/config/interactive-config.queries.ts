@@ -1,3 +1,4 @@
+import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import type { SecretBox } from '@tieline/signing';
 import { newInternalKey, openKeys } from '../schema/signing/component-keys.js';
@@ -8,7 +9,7 @@ import { ENSURE_CONFIG, FIND_CONFIG, HOLD_BOT, HOLD_CONFIG } from './interactive
 /** How clicks are sent to a bot in callback mode. */
 interface ClickCallback {
   callbackUrl: string;
-  /** The signing secret for buttons, in plain text. It also signs callbacks. */
+  /** Signs callbacks: the signing secret for buttons, or that of the app, in plain text. */
   signingSecret: string;
   /** The previous secret, which also signs callbacks during the overlap of a rotation. */
   previousSecret?: string | undefined;
@@ -88,7 +89,13 @@ export function findConfig(db: Db, spaceId: string, botId: string): Promise<Inte
 
 function stateOf(box: SecretBox, botId: string, row: RowOf<typeof FIND_CONFIG>): ComponentState {
   const keys = openKeys(box, botId, row);
-  if (row.callbackUrl === null || keys.secret === undefined) return { keys };
+  if (row.callbackUrl === null || keys.secret === undefined) {
+    const signingSecret =
+      row.appUrl === '' ? undefined : BOT_WEBHOOK_SECRET.tryOpen(box, botId, row.appSecret, () => undefined);
+    return signingSecret === undefined
+      ? { keys }
+      : { keys, callback: { callbackUrl: row.appUrl, signingSecret } };
+  }
   const { secret: signingSecret, previousSecret } = keys;
   return { keys, callback: { callbackUrl: row.callbackUrl, signingSecret, previousSecret } };
 }

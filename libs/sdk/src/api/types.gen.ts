@@ -2059,6 +2059,7 @@ export type AppView = {
      */
     user_scopes: Array<string>;
     event_url: string;
+    interactive_url: string;
     /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
@@ -3760,6 +3761,10 @@ export type CreateAppDto = {
      */
     event_url?: string | null;
     /**
+     * HTTPS and public; receives clicks and forms of its bots
+     */
+    interactive_url?: string | null;
+    /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
     token_rotation?: boolean | null;
@@ -3817,6 +3822,10 @@ export type UpdateAppDto = {
      * HTTPS and public; empty: events are not pushed
      */
     event_url?: string | null;
+    /**
+     * HTTPS and public; receives clicks and forms of its bots
+     */
+    interactive_url?: string | null;
     /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
@@ -3965,6 +3974,10 @@ export type ManifestDto = {
      */
     event_url?: string | null;
     /**
+     * HTTPS and public; receives clicks and forms of its bots
+     */
+    interactive_url?: string | null;
+    /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
     token_rotation?: boolean | null;
@@ -3972,10 +3985,6 @@ export type ManifestDto = {
      * `listed`: other spaces can install it once the operator has listed it; default: space
      */
     distribution?: 'space' | 'listed' | null;
-    /**
-     * HTTPS and public; receives clicks on messages of the bot
-     */
-    interactive_url?: string | null;
     /**
      * its bot, if `bot_scopes` has any
      */
@@ -4054,12 +4063,9 @@ export type ManifestView = {
     bot_scopes: Array<string>;
     user_scopes: Array<string>;
     event_url: string;
+    interactive_url: string;
     token_rotation: boolean;
     distribution: 'space' | 'listed';
-    /**
-     * absent without a bot
-     */
-    interactive_url?: string;
     /**
      * absent if the app is not installed in its space
      */

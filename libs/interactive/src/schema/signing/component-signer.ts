@@ -9,7 +9,7 @@ import { hasOnlyLinks, signComponents } from '../components.js';
 import type { Signing } from '../components.js';
 import { readExact } from '../exact-json.js';
 import { hasInteractiveBlock } from '../interactive-schema.js';
-import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
+import { ensureConfig, holdClickedBot, holdComponentState } from '../../config/interactive-config.queries.js';
 import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
 import type { Metadata } from '../metadata.js';
 
@@ -69,7 +69,8 @@ export class ComponentSigner {
   }
 
   /**
-   * Returns the bot's keys. A bot in poll mode, or with link buttons only, needs no configuration:
+   * Returns the bot's keys. A bot in poll mode, of an app with an address for clicks, or with link
+   * buttons only needs no configuration:
    * its internal key is created with its first buttons.
    */
   private async keysOf(
@@ -80,8 +81,8 @@ export class ComponentSigner {
   ): Promise<ComponentKeys> {
     const state = await holdComponentState(tx, this.box, spaceId, botId);
     if (state?.callback) return state.keys;
-    if (!mayBeUnreachable && (await deliveryModeOf(tx, spaceId, botId)) !== 'poll')
-      throw interactiveBlocksUndeliverable();
+    const bot = mayBeUnreachable ? undefined : await holdClickedBot(tx, spaceId, botId);
+    if (!mayBeUnreachable && bot?.mode !== 'poll' && !bot?.hasAppUrl) throw interactiveBlocksUndeliverable();
     return state?.keys ?? this.createKeys(tx, spaceId, botId);
   }
 
