@@ -8,11 +8,12 @@ import { SlackWebApi } from './dispatcher/web-api.js';
 import { AuthMethods } from './methods/auth.methods.js';
 import { ChatMethods } from './methods/chat.methods.js';
 import { SlackPlaces } from './messages/places.js';
+import { ConversationChangeMethods } from './methods/conversation-changes.methods.js';
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
 import { SlackController } from './slack.controller.js';
 
 /** Every family of methods. */
-const GROUPS = [AuthMethods, ChatMethods];
+const GROUPS = [AuthMethods, ChatMethods, ConversationChangeMethods];
 
 /** Slack's Web API, over the services and the REST API of this process. */
 @Module({
