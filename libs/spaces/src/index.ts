@@ -25,7 +25,7 @@ export type { Origin } from './audit-log/record-change.js';
 export { recordReading } from './audit-log/record-reading.js';
 export { roleMay } from './users/roles.js';
 export type { Role } from './users/roles.js';
-export type { Plan } from './spaces/space.entity.js';
+export type { Plan } from './spaces/space.js';
 export { perPlan } from './spaces/per-plan.js';
 export { requireCapacity } from './spaces/require-capacity.js';
 export type { PlanLimit } from './spaces/require-capacity.js';

@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { auditedOf, withDefaults } from '@tieline/platform/resource';
 import { insertUser } from '../users/create-user.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { Space } from './space.entity.js';
-import type { Plan } from './space.entity.js';
-import { auditedSpace } from './spaces.view.js';
+import { SPACE } from './space.js';
+import type { NewSpace } from './space.js';
 import type { User } from '../users/user.entity.js';
 
 /** The result of {@link createSpace}. The token is stored nowhere. */
@@ -17,30 +18,17 @@ export interface CreatedSpace {
 }
 
 /** Creates a space with its first owner, and that owner's token. */
-export function createSpace(
-  db: Db,
-  { name, plan }: { name: string; plan: Plan },
-  origin: Origin,
-): Promise<CreatedSpace> {
+export function createSpace(db: Db, given: NewSpace, origin: Origin): Promise<CreatedSpace> {
   return runInTx(
     db,
     async (tx) => {
-      const space = tx.manager.create(Space, {
-        id: uuidv7(),
-        name,
-        plan,
-        isActive: true,
-        botsSeeEmails: false,
-        urgentApprovals: false,
-        appsNeedApproval: true,
-        noticesConversationId: null,
-      });
+      const space: Space = { ...withDefaults(SPACE, given), id: uuidv7(), createdAt: new Date() };
       await tx.manager.insert(Space, space);
       const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
       await recordChange(tx, {
         ...record,
         action: 'space.created',
-        changes: changesBetween(null, auditedSpace(space)),
+        changes: changesBetween(null, auditedOf(SPACE, space)),
       });
       const { user, token } = await insertUser(
         tx,

@@ -1,7 +1,7 @@
 import { list } from '@tieline/platform/config';
 import type { Setting } from '@tieline/platform/config';
-import { PLANS } from './space.entity.js';
-import type { Plan } from './space.entity.js';
+import { PLANS } from './space.js';
+import type { Plan } from './space.js';
 
 const LARGEST = 1_000_000;
 

@@ -1,6 +1,6 @@
 import type { Statement, Tx } from '@tieline/platform/database';
 import { limitReached } from '../spaces.errors.js';
-import type { Plan } from './space.entity.js';
+import type { Plan } from './space.js';
 import { plansOf } from './spaces.queries.js';
 import { LOCK_KIND_OF_SPACE } from './spaces.statements.js';
 

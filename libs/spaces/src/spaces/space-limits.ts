@@ -1,6 +1,6 @@
 import type { Setting } from '@tieline/platform/config';
-import { PLANS } from './space.entity.js';
-import type { Plan } from './space.entity.js';
+import { PLANS } from './space.js';
+import type { Plan } from './space.js';
 
 /** A number for each plan. */
 type ByPlan = Readonly<Record<Plan, number>>;

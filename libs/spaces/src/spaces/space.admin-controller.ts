@@ -8,7 +8,7 @@ import type { ActingAdmin } from '../audit-log/acting.js';
 import { NoticePlaces } from '../notices/notice-places.js';
 import { UpdateOwnSpaceDto } from './dto/update-own-space.dto.js';
 import { findSpace } from './spaces.queries.js';
-import { OwnSpaceAnswer, ownSpaceView } from './spaces.view.js';
+import { OwnSpaceAnswer, OwnSpaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
 
 /** The caller's space. */
@@ -26,7 +26,7 @@ export class SpaceAdminController {
   @ApiOperation({ operationId: 'getSpaceAsAdmin', summary: "Shows the caller's space and its settings" })
   @Answers(OwnSpaceAnswer)
   async get(@Caller() { spaceId }: AdminPrincipal): Promise<OwnSpaceAnswer> {
-    return { ok: true, space: ownSpaceView(await findSpace(this.db, spaceId)) };
+    return { ok: true, space: OwnSpaceView.of(await findSpace(this.db, spaceId)) };
   }
 
   /**
@@ -46,14 +46,8 @@ export class SpaceAdminController {
   ): Promise<OwnSpaceAnswer> {
     const { notices_conversation_id: noticesConversationId } = body;
     if (noticesConversationId) await this.noticePlaces.require(this.db, spaceId, noticesConversationId);
-    const wanted = {
-      name: body.name ?? undefined,
-      botsSeeEmails: body.bots_see_emails ?? undefined,
-      urgentApprovals: body.urgent_approvals ?? undefined,
-      appsNeedApproval: body.apps_need_approval ?? undefined,
-      noticesConversationId,
-    };
+    const wanted = { ...UpdateOwnSpaceDto.valuesOf(body), noticesConversationId };
     const space = await updateSpace(this.db, spaceId, wanted, origin);
-    return { ok: true, space: ownSpaceView(space) };
+    return { ok: true, space: OwnSpaceView.of(space) };
   }
 }

@@ -15,7 +15,7 @@ import { UpdateSpaceDto } from './dto/update-space.dto.js';
 import { OperatorReadings } from '../audit-log/operator-readings.js';
 import { byOperator } from '../audit-log/record-change.js';
 import { listSpaces } from './spaces.queries.js';
-import { CreatedSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
+import { CreatedSpaceAnswer, SpaceAnswer, SpacesPage, SpaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
 
 /** The spaces of this installation, for its operator. */
@@ -33,19 +33,16 @@ export class SpacesOperatorController {
   @ApiOperation({ operationId: 'createSpaceAsOperator', summary: 'Creates a space and its first owner' })
   @Answers(CreatedSpaceAnswer, { status: 201 })
   @documentErrors(400)
-  async create(
-    @Body() { name, plan }: CreateSpaceDto,
-    @RemoteAddress() ip: string,
-  ): Promise<CreatedSpaceAnswer> {
+  async create(@Body() body: CreateSpaceDto, @RemoteAddress() ip: string): Promise<CreatedSpaceAnswer> {
     const { space, owner, ownerToken } = await createSpace(
       this.db,
-      { name, plan: plan ?? 'free' },
+      CreateSpaceDto.valuesOf(body),
       byOperator(ip),
     );
     const { id, displayName, role } = owner;
     return {
       ok: true,
-      space: spaceView(space),
+      space: SpaceView.of(space),
       owner: { id, display_name: displayName, role },
       owner_token: ownerToken,
     };
@@ -59,7 +56,7 @@ export class SpacesOperatorController {
   async list(@Query() page: PageQuery, @RemoteAddress() ip: string): Promise<SpacesPage> {
     const { rows, nextCursor } = await listSpaces(this.db, page);
     this.readings.log('spaces', ip);
-    return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
+    return { ok: true, spaces: rows.map((space) => SpaceView.of(space)), next_cursor: nextCursor };
   }
 
   /** Renames a space, moves it to another plan, disables or enables it. */
@@ -75,11 +72,7 @@ export class SpacesOperatorController {
     @Body() body: UpdateSpaceDto,
     @RemoteAddress() ip: string,
   ): Promise<SpaceAnswer> {
-    const wanted = {
-      name: body.name ?? undefined,
-      plan: body.plan ?? undefined,
-      isActive: body.is_active ?? undefined,
-    };
-    return { ok: true, space: spaceView(await updateSpace(this.db, id, wanted, byOperator(ip))) };
+    const space = await updateSpace(this.db, id, UpdateSpaceDto.valuesOf(body), byOperator(ip));
+    return { ok: true, space: SpaceView.of(space) };
   }
 }

@@ -3,7 +3,7 @@ import { notFound } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 import { newestFirst } from '../resources/newest-first.js';
 import { Space } from './space.entity.js';
-import type { Plan } from './space.entity.js';
+import type { Plan } from './space.js';
 import { LOCK_SPACE, PLANS_OF } from './spaces.statements.js';
 
 /** Returns the spaces of this installation, newest first. */

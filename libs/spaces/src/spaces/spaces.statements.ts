@@ -1,5 +1,5 @@
 import { statement, text } from '@tieline/platform/database';
-import type { Plan } from './space.entity.js';
+import type { Plan } from './space.js';
 
 /** The plans of several spaces. */
 export const PLANS_OF = statement(

@@ -4,7 +4,7 @@ import { createSpace } from '../spaces/create-space.js';
 import { insertUser } from '../users/create-user.js';
 import type { Origin } from '../audit-log/record-change.js';
 import type { Role } from '../users/roles.js';
-import type { Plan } from '../spaces/space.entity.js';
+import type { Plan } from '../spaces/space.js';
 
 /** A person of a {@link SeededSpace}. */
 export interface SeededPerson {
