@@ -8,6 +8,7 @@ import { Installation } from './installations/installation.entity.js';
 import * as installations from './installations/installations.statements.js';
 import { FIND_CLIENT_SECRETS } from './oauth/client-secrets.js';
 import * as records from './oauth/records.statements.js';
+import { FIND_AUTHORIZATION_OF_REFRESH_TOKEN } from './oauth/record-refused-refresh.js';
 import { FIND_BOT_OF_CLIENT } from './oauth/revoke-bot-token.js';
 import { AppRequest } from './requests/app-request.entity.js';
 import { DROP_OLD_REQUESTS } from './requests/requests.statements.js';
@@ -16,6 +17,7 @@ describeStatements({
   COUNT_APPS,
   FIND_CLIENT_SECRETS,
   FIND_BOT_OF_CLIENT,
+  FIND_AUTHORIZATION_OF_REFRESH_TOKEN,
   DROP_OLD_REQUESTS,
   ...authorizations,
   ...events,

@@ -19,8 +19,9 @@ export class RevokeGrant {
   /**
    * Revokes everything that a grant gave: its codes, its tokens, and the token of the bot if the
    * bot still has the one of this grant. Does nothing if it is revoked already.
+   * @param reason for the audit log
    */
-  async run(grantHash: Buffer): Promise<void> {
+  async run(grantHash: Buffer, reason: string): Promise<void> {
     const work = async (tx: Tx): Promise<void> => {
       const [grant] = await tx.query(DROP_GRANT, [grantHash]);
       if (!grant) return;
@@ -32,7 +33,7 @@ export class RevokeGrant {
         action: 'app.authorization_revoked',
         objectType: 'app_authorization',
         objectId: grant.id,
-        changes: { client_id: { from: grant.clientId, to: null } },
+        changes: { client_id: { from: grant.clientId, to: null }, reason: { from: null, to: reason } },
       });
       const botId = grant.forBot
         ? await this.revokeBot(tx, { spaceId, id: installationId, grantHash })

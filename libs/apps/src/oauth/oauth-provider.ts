@@ -12,6 +12,7 @@ import { IssueTokens } from './issue-tokens.js';
 import type { ProviderAnswer } from './issue-tokens.js';
 import { fetchThrough } from './metadata-documents.js';
 import { providerOptions } from './provider-options.js';
+import { recordRefusedRefresh } from './record-refused-refresh.js';
 import { RevokeBotToken } from './revoke-bot-token.js';
 import { matchRedirectUris } from './match-redirect-uris.js';
 import { prefixTokens } from './token-ids.js';
@@ -33,6 +34,8 @@ export interface ClientDescription {
 export class OAuthProvider {
   private readonly logger = new Logger('OAuth');
   private loading: Promise<Provider> | undefined;
+  /** Why the token endpoint refused requests. */
+  private readonly refusals = new WeakMap<object, string>();
 
   constructor(
     private readonly db: Db,
@@ -81,6 +84,10 @@ export class OAuthProvider {
       providerOptions({
         db: this.db,
         revokeGrant: this.revokeGrant,
+        reason: () =>
+          OidcProvider.ctx?.oidc.route === 'revocation'
+            ? 'the app revoked it'
+            : 'a code or refresh token was used again',
         usedAgain: () => new errors.InvalidGrant('already used'),
         publicUrl,
         cookieKeys: [secretKey, ...secretKeysOld].map((key) => deriveKey(key, KEY_USE).toString('base64url')),
@@ -95,6 +102,9 @@ export class OAuthProvider {
     this.compareSecretsInDatabase(provider);
     matchRedirectUris(provider);
     provider.use((ctx, next) => this.complete(ctx as KoaContextWithOIDC, next));
+    provider.on('grant.error', (ctx, error) =>
+      this.refusals.set(ctx, error.error_detail ?? error.error_description ?? error.message),
+    );
     provider.on('server_error', (_ctx, error: unknown) => this.logger.error({ err: error }, 'OAuth failed'));
     return provider;
   }
@@ -115,8 +125,8 @@ export class OAuthProvider {
   /** Adds what the provider does not know to successful responses of the token endpoint. */
   private async complete(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
     await next();
-    if (ctx.status !== 200) return;
     const { route, entities, params } = ctx.oidc ?? {};
+    if (ctx.status !== 200) return this.recordRefusal(ctx);
     if (route === 'revocation')
       await this.revokeBotToken.run(ctx.oidc.client?.clientId ?? '', String(params?.token ?? ''), ctx.ip);
     if (route !== 'token') return;
@@ -134,5 +144,14 @@ export class OAuthProvider {
     }
     ctx.status = 400;
     ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+    await this.recordRefusal(ctx);
+  }
+
+  private async recordRefusal(ctx: KoaContextWithOIDC): Promise<void> {
+    const { route, params } = ctx.oidc ?? {};
+    const token = params?.refresh_token;
+    if (route !== 'token' || params?.grant_type !== 'refresh_token' || typeof token !== 'string') return;
+    const reason = this.refusals.get(ctx) ?? 'grant revoked';
+    await recordRefusedRefresh(this.db, { token, reason, ip: ctx.ip });
   }
 }

@@ -21,6 +21,8 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export interface RecordStore {
   readonly db: Db;
   readonly revokeGrant: RevokeGrant;
+  /** Returns why the current request revokes a grant. */
+  readonly reason: () => string;
   /** Returns the error for a code or refresh token that is used again. */
   readonly usedAgain: () => Error;
 }
@@ -66,12 +68,12 @@ export class RecordAdapter implements Adapter {
     if (used) return;
     const stored = await this.find(id);
     const grantId = stored?.grantId;
-    if (grantId !== undefined) await this.store.revokeGrant.run(hashToken(grantId));
+    if (grantId !== undefined) await this.store.revokeGrant.run(hashToken(grantId), this.store.reason());
     throw this.store.usedAgain();
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.kind === 'Grant') await this.store.revokeGrant.run(hashToken(id));
+    if (this.kind === 'Grant') await this.store.revokeGrant.run(hashToken(id), this.store.reason());
     else await this.store.db.query(DROP_RECORD, [hashToken(id), this.kind]);
   }
 
