@@ -57,6 +57,12 @@ export class KnownRoutes {
     return this.find(this.router, url ?? '/');
   }
 
+  /** Returns the query of an address, for handshakes, which no route sees. */
+  queryOf({ url }: Pick<IncomingMessage, 'url'>): URLSearchParams {
+    const [, query] = (url ?? '').split(/[?#]/);
+    return new URLSearchParams(query);
+  }
+
   /**
    * Returns the error options of this address: those of the route with the longest matching fixed
    * part.

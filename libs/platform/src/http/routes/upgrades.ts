@@ -11,6 +11,13 @@ import { answerAndCut } from '../limits/unreadable-request.js';
  */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who takes the handshakes for a route, by its pattern. */
+    upgradeTakers?: Map<string, TakeUpgrade>;
+  }
+}
+
 const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
 
 /**
@@ -19,11 +26,18 @@ const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
  * while there is no listener for upgrades.
  */
 export function takeUpgrades(fastify: FastifyInstance, pattern: string, take: TakeUpgrade): void {
+  const takers = (fastify.upgradeTakers ??= new Map<string, TakeUpgrade>());
+  if (takers.size === 0) listen(fastify, takers);
+  takers.set(pattern, take);
+}
+
+/** A single listener, because a request must be passed on only once. */
+function listen(fastify: FastifyInstance, takers: ReadonlyMap<string, TakeUpgrade>): void {
   const server = fastify.server as Server;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const isWebSocket = (request.headers.upgrade ?? '').toLowerCase() === 'websocket';
-    if (isWebSocket && request.method === 'GET' && fastify.knownRoutes.at(request)?.pattern === pattern)
-      return take(request, socket, head);
+    const take = takers.get(fastify.knownRoutes.at(request)?.pattern ?? '');
+    if (isWebSocket && request.method === 'GET' && take) return take(request, socket, head);
     socket.unshift(Buffer.concat([headOf(request), head]));
     server.emit('connection', socket);
   });
