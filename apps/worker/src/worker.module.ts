@@ -18,6 +18,7 @@ import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SearchWorkerModule } from '@tieline/search';
+import { SlackSurfaceWorkerModule } from '@tieline/slack-surface';
 import { SlashWorkerModule } from '@tieline/slash';
 import { SpacesWorkerModule } from '@tieline/spaces';
 import { StorageWorkerModule } from '@tieline/storage';
@@ -44,6 +45,7 @@ export class WorkerModule {
         DeliveryWorkerModule,
         OutgoingWebhooksWorkerModule,
         BotsWorkerModule,
+        SlackSurfaceWorkerModule,
         FilesWorkerModule,
         SearchWorkerModule,
         ExecutionTasksWorkerModule,

@@ -14,6 +14,7 @@ import {
 } from './callbacks/callback-partitions.processor.js';
 import { DmInboxSettings, PollSettings } from './bots.settings.js';
 import { DM_INBOXES, DmInboxesProcessor } from './dm-stream/dm-inboxes.processor.js';
+import { SlackEvents } from './events/slack-events.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';
 import { POLL_PARTITIONS, PollPartitionsProcessor } from './poll/poll-partitions.processor.js';
 import { PushDeliveries } from './push/push-kind.js';
@@ -55,6 +56,7 @@ export class BotsWorkerModule implements OnModuleInit {
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
     private readonly memberEvents: MemberEventSettings,
+    private readonly slackEvents: SlackEvents,
   ) {}
 
   onModuleInit(): void {
@@ -62,6 +64,6 @@ export class BotsWorkerModule implements OnModuleInit {
       this.logger.error(`the webhook secret of bot ${botId} cannot be decrypted: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
     const events = new PublicEvents(this.memberEvents.emitted);
-    this.relay.subscribe(new BotEventsPlanner(this.bus, events));
+    this.relay.subscribe(new BotEventsPlanner(this.bus, events, this.slackEvents));
   }
 }

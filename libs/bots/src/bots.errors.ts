@@ -28,6 +28,9 @@ export const bytesGone = (): ApiError =>
 export const userNotFound = (): ApiError => badRequest('user_not_found', 'user not found', 'user_id');
 /** 409 for a socket of a bot that is not in mode `poll`. */
 export const notInSocketMode = (): ApiError => conflict('not_in_poll_mode', 'bot is not in poll mode');
+/** 409 for a socket of the other event format than the bot's. */
+export const formatOfOtherSockets = (): ApiError =>
+  conflict('other_event_format', 'the event_format of the bot does not fit this socket');
 /** 429 for an eleventh socket. */
 export const tooManySockets = (): ApiError =>
   new ApiError(429, 'too_many_sockets', 'too many sockets', { headers: { 'retry-after': '1' } });

@@ -8,6 +8,7 @@ import * as pollQueue from './poll/poll-queue.statements.js';
 import * as sentEvents from './poll/events/sent-events.statements.js';
 import * as envelopes from './socket/envelopes.statements.js';
 import * as sockets from './socket/sockets.statements.js';
+import * as tickets from './socket/tickets/tickets.statements.js';
 import * as answerWaits from './socket/answers/answer-waits.statements.js';
 import * as push from './push/push.statements.js';
 import { Bot } from './accounts/bot.entity.js';
@@ -24,6 +25,7 @@ describeStatements(
   push,
   sentEvents,
   sockets,
+  tickets,
 );
 describeEntities(Bot);
 

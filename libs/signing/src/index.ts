@@ -2,6 +2,7 @@ export {
   equalsSecret,
   isFreshTimestamp,
   signDottedV1,
+  slackSignature,
   signVersioned,
   signStandardWebhook,
   verifyBody,

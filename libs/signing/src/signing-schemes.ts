@@ -63,6 +63,18 @@ export function signV0(secret: string, timestamp: UnixSeconds, body: Uint8Array)
   return `v0=${digest(secret, `v0:${timestamp}:`, body).toString('hex')}`;
 }
 
+/** The headers by which Slack apps check a request. Their libraries know a single secret. */
+export function slackSignature(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+): Record<string, string> {
+  return {
+    'X-Slack-Request-Timestamp': String(timestamp),
+    'X-Slack-Signature': signV0(secret, timestamp, body),
+  };
+}
+
 /**
  * Returns whether `signature` is that of {@link signV0}. Constant time; false for a malformed
  * signature.

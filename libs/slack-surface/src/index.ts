@@ -1,1 +1,3 @@
+export { slackId } from './ids/slack-ids.js';
 export { SlackSurfaceModule } from './slack-surface.module.js';
+export { SlackSurfaceWorkerModule } from './slack-surface-worker.module.js';

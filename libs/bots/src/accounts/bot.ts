@@ -13,6 +13,11 @@ const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
 /** One of {@link EVENT_DELIVERY_MODES}. */
 export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
 
+/** The form in which a bot receives its events. */
+export const EVENT_FORMATS = ['native', 'slack'] as const;
+/** One of {@link EVENT_FORMATS}. */
+export type EventFormat = (typeof EVENT_FORMATS)[number];
+
 const MAX_CHANNELS = 1000;
 const TIME = '2026-11-21T09:00:00.000Z';
 /** What only admins set. */
@@ -64,6 +69,13 @@ export const BOT = {
     enum: EVENT_DELIVERY_MODES,
     body: { description: '`webhook` needs a stored webhook_url' },
     shown: { example: 'webhook' },
+  }),
+  eventFormat: field(text<EventFormat>(), {
+    ...SETTING,
+    default: 'native',
+    enum: EVENT_FORMATS,
+    body: { description: '`slack`: events as Slack apps receive them, by webhook and by socket mode' },
+    shown: { example: 'native', description: 'form of its events' },
   }),
   /** Kept in every mode; empty if none was set. */
   webhookUrl: field('text', {

@@ -17,15 +17,23 @@ import { BOT_DIRECT_EVENT, withData } from '../poll/direct-event.js';
 import type { DirectEventPayload } from '../poll/direct-event.js';
 import { byInstallation, planPushes } from '../push/plan-pushes.js';
 import type { NewPush } from '../push/plan-pushes.js';
+import type { EventForSlack, SlackEvents } from './slack-events.js';
 import { planAfter } from './bot-plan.js';
 import type { BotPlan } from './bot-plan.js';
 import { SpaceBots } from './space-bots.js';
+
+/** An event to translate for one bot. */
+interface Untranslated extends EventForSlack {
+  bot: BotPlan;
+  conversationId?: string;
+}
 
 /** The rows to write for a batch of events. */
 class PlannedRows {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
+  readonly untranslated: Untranslated[] = [];
   /** Number of bots that receive each event. */
   readonly rows = new Map<string, number>();
   /** Bots that may no longer be allowed to poll. Their long polls must check again. */
@@ -46,6 +54,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
   constructor(
     private readonly bus: Bus,
     private readonly events: PublicEvents,
+    private readonly slackEvents: SlackEvents,
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
@@ -61,6 +70,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     for (const record of relevant) this.take(record);
     checkRowBudget(this.planned.rows);
     await this.plans.save(tx);
+    await this.translate(tx);
     await appendPollRecords(tx, this.planned.poll);
     await writeDmInbox(tx, this.planned.inbox);
     await planPushes(tx, this.planned.pushes);
@@ -105,7 +115,13 @@ export class BotEventsPlanner implements OutboxSubscriber {
     const { bot_id: botId, event_type: eventType, payload_json: text, head } = payload;
     const bot = this.plans.of(spaceId).find(botId);
     const event = { spaceId, eventId, eventType };
-    if (bot?.mode === 'poll')
+    // Clicks and commands stay as they are. The connection that sends them translates them.
+    if (bot?.eventFormat === 'slack' && bot.mode !== 'none' && head)
+      this.planned.untranslated.push({
+        ...{ spaceId, botId, bot },
+        event: { direct: { eventId, eventType, payload: text } },
+      });
+    else if (bot?.mode === 'poll')
       this.planned.poll.push({ ...event, botId, payload: text, ...(head && { head }) });
     else if (bot?.mode === 'webhook' && head)
       this.planned.pushes.push(...byInstallation(event, withData(head, text), [bot]));
@@ -114,7 +130,14 @@ export class BotEventsPlanner implements OutboxSubscriber {
   private takeChat(event: ChatEvent): void {
     const { space_id: spaceId, event_id: eventId, event_type: eventType } = event;
     const bots = this.plans.of(spaceId);
-    const matching = bots.matching(event);
+    const matched = bots.matching(event);
+    const matching = matched.filter(({ eventFormat }) => eventFormat !== 'slack');
+    for (const bot of matched)
+      if (bot.eventFormat === 'slack')
+        this.planned.untranslated.push({
+          ...{ spaceId, botId: bot.id, bot, event: { chat: event } },
+          conversationId: event.conversation.id,
+        });
     const polling = matching.filter(({ mode }) => mode === 'poll');
     const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
     const order = {
@@ -130,8 +153,23 @@ export class BotEventsPlanner implements OutboxSubscriber {
       );
     const streaming = bots.streaming(event);
     for (const id of streaming) this.planned.inbox.push(inboxEntry(event, id));
-    const rows = matching.length + streaming.length;
+    const rows = matched.length + streaming.length;
     if (rows > 0) this.planned.rows.set(eventId, rows);
+  }
+
+  /** Adds the events for bots with Slack's format, in their order. */
+  private async translate(tx: Tx): Promise<void> {
+    const { untranslated, poll, pushes } = this.planned;
+    if (untranslated.length === 0) return;
+    const translated = await this.slackEvents.translate(tx, untranslated);
+    for (const [at, { spaceId, bot, conversationId }] of untranslated.entries())
+      for (const { head, payload, ...event } of translated[at] ?? [])
+        if (bot.mode === 'poll')
+          poll.push({
+            ...{ spaceId, botId: bot.id, ...event, head, payload },
+            ...(conversationId !== undefined && { conversationId }),
+          });
+        else pushes.push({ spaceId, ...event, body: Buffer.from(withData(head, payload)), bots: [bot] });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RetryProfile } from '@tieline/delivery';
 import type { BotChanged } from '../accounts/bot-changed.js';
-import type { EventDeliveryMode } from '../accounts/bot.js';
+import type { EventDeliveryMode, EventFormat } from '../accounts/bot.js';
 
 /** The settings that decide whether and how a bot receives an event. */
 export interface BotPlan {
@@ -14,6 +14,8 @@ export interface BotPlan {
   retryProfile?: RetryProfile | undefined;
   /** The installation of the app that the bot belongs to; absent for bots without one. */
   installationId?: string | undefined;
+  /** Absent: native. */
+  eventFormat?: EventFormat | undefined;
 }
 
 /** Returns the plan of a bot after a change, or null if it is disabled or deleted. */
@@ -26,8 +28,12 @@ export function planAfter({
   eventDeliveryMode: mode,
   retryProfile,
   installationId,
+  eventFormat,
 }: BotChanged): BotPlan | null {
   if (!isActive || isDeleted) return null;
-  const plan = { id: botId, eventTypes, channelIds, mode, retryProfile };
-  return installationId ? { ...plan, installationId } : plan;
+  return {
+    ...{ id: botId, eventTypes, channelIds, mode, retryProfile },
+    ...(installationId && { installationId }),
+    ...(eventFormat === 'slack' && { eventFormat }),
+  };
 }

@@ -1,16 +1,19 @@
 import type { AttemptFacts, ClaimedDelivery } from '@tieline/delivery';
 import { serviceSignatures, signDottedV1, signStandardWebhookLive } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
+import { isSlackType } from '../events/slack-events.js';
+import { slackHeaders } from './slack-headers.js';
 
 // Only for the type: the engine never sends a delivery without a body.
 const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Returns the headers that sign an attempt with the live secrets, in the X-Service scheme and as
- * Standard Webhooks (docs/push.md#verify-the-signature).
+ * Standard Webhooks (docs/push.md#verify-the-signature), and events in Slack's format in Slack's
+ * scheme as well.
  */
 export function signPush(
-  { id, body }: ClaimedDelivery,
+  { id, body, eventType }: ClaimedDelivery,
   secrets: LiveSecrets,
   { attempt, now }: AttemptFacts,
 ): Record<string, string> {
@@ -23,6 +26,7 @@ export function signPush(
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signStandardWebhookLive(secrets, id, timestamp, bytes),
+    ...(isSlackType(eventType) && slackHeaders(secrets, { timestamp, attempt, body: bytes })),
   };
 }
 

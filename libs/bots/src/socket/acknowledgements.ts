@@ -3,8 +3,9 @@ import { Db } from '@tieline/platform/database';
 import type { RawData } from 'ws';
 import { SocketAnswers } from './answers/socket-answers.js';
 import type { BotSocket } from './bot-socket.js';
-import { errorText, PONG_TEXT, toldText } from './envelope.view.js';
+import { PONG_TEXT, toldText } from './envelope.view.js';
 import { FIND_ENVELOPE, HOLD_ENVELOPE } from './envelopes.statements.js';
+import type { SocketMessage } from './socket-dialect.js';
 import type { SocketFeed } from './socket-feed.js';
 
 /** Maximum number of concurrently processed answers of one socket. Reading pauses above it. */
@@ -16,14 +17,7 @@ const NO_JSON = 1003;
  */
 const LATER_SECONDS = 300;
 
-interface Acknowledgement {
-  id: string;
-  answer: unknown;
-  /**
-   * The person gets an answer now, and the envelope stays with the bot until it is acknowledged.
-   */
-  isLater: boolean;
-}
+type Acknowledgement = Extract<SocketMessage, { kind: 'acknowledgement' }>;
 
 /**
  * Handles the messages that bots send over their sockets (docs/socket.md#messages-from-the-bot).
@@ -44,9 +38,9 @@ export class Acknowledgements {
   handle(feed: SocketFeed, socket: BotSocket, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parseJson(data);
     if (message === undefined) return socket.close(NO_JSON, 'no JSON');
-    if (isPing(message)) return socket.send(PONG_TEXT);
-    const acknowledgement = readAcknowledgement(message);
+    const acknowledgement = socket.dialect.read(message.value);
     if (!acknowledgement) return;
+    if (acknowledgement.kind === 'ping') return socket.send(PONG_TEXT);
     this.count(socket, 1);
     const { id, isLater } = acknowledgement;
     const work = isLater
@@ -89,8 +83,10 @@ export class Acknowledgements {
     const [sent] = await this.db.query(FIND_ENVELOPE, [spaceId, botId, id]);
     if (!sent) return false;
     const bot = { kind: 'bot', spaceId, botId, channelIds: [], scopes } as const;
-    const wrong = await this.answers.take(bot, sent, answer);
-    if (wrong) socket.send(errorText(id, wrong));
+    const { dialect } = socket;
+    const wrong = await this.answers.take(bot, sent, dialect.answer(bot, sent.eventType, answer));
+    const error = wrong && dialect.error(id, wrong);
+    if (error !== undefined) socket.send(error);
     return true;
   }
 
@@ -108,18 +104,4 @@ function parseJson(data: RawData): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Browsers and some libraries hide the pings of the protocol, so programs can request this one. */
-function isPing({ value }: { value: unknown }): boolean {
-  return (value as { type?: unknown } | null)?.type === 'ping';
-}
-
-/** @returns undefined for a message that is not an acknowledgement; it is ignored */
-function readAcknowledgement({ value }: { value: unknown }): Acknowledgement | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { envelope_id: id, answer, later } = value as Partial<Record<string, unknown>>;
-  return typeof id === 'string' && /^[0-9]{1,18}$|^[0-8][0-9]{18}$/.test(id)
-    ? { id, answer, isLater: later === true }
-    : undefined;
 }

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RawData, WebSocket } from 'ws';
-import { disconnectText, helloText } from './envelope.view.js';
 import type { DisconnectReason } from './envelope.view.js';
 import type { SocketOwner } from './open-socket.js';
+import type { SocketDialect } from './socket-dialect.js';
 
 /** Maximum number of unacknowledged envelopes of one socket. */
 const MAX_IN_FLIGHT = 1000;
@@ -42,6 +42,7 @@ export class BotSocket {
   private readonly extended = new Map<string, number>();
   /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
+  readonly dialect: SocketDialect;
   private readonly pings: NodeJS.Timeout;
   private ending = false;
   /** Number of consecutive unanswered pings. */
@@ -55,6 +56,7 @@ export class BotSocket {
     private readonly times: SocketTimes,
     events: SocketEvents,
   ) {
+    this.dialect = owner.dialect;
     ws.on('message', (data, isBinary) => events.message(this, data, isBinary));
     ws.on('pong', () => (this.silence = 0));
     // The 'close' event follows.
@@ -68,7 +70,7 @@ export class BotSocket {
       });
     });
     this.pings = setInterval(() => this.ping(), times.pingMs).unref();
-    ws.send(helloText(this.id));
+    ws.send(this.dialect.hello(this.id));
   }
 
   static newId(): string {
@@ -150,7 +152,7 @@ export class BotSocket {
 
   /** Sends the reason to the bot and closes the connection. */
   end(reason: DisconnectReason): void {
-    this.send(disconnectText(reason));
+    this.send(this.dialect.disconnect(reason));
     this.close(CLOSE_CODES[reason], reason);
   }
 

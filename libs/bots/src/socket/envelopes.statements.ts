@@ -1,5 +1,5 @@
 import { nullable, statement, text } from '@tieline/platform/database';
-import type { EventDeliveryMode } from '../accounts/bot.js';
+import type { EventDeliveryMode, EventFormat } from '../accounts/bot.js';
 import { URGENT_EVENT_TYPES } from '../poll/direct-event.js';
 
 /** Maximum number of times an envelope is sent. */
@@ -24,7 +24,7 @@ export const LOCK_SOCKET_QUEUE = statement(
   'socket_queues.lock',
   `SELECT q.taken_to::text AS "takenTo", q.urgent_to::text AS "urgentTo",
           greatest($3::bigint, (SELECT p.polled_to FROM poll_positions p WHERE p.space_id = $1 AND p.bot_id = $2))::text AS floor,
-          b.event_delivery_mode AS mode, b.token_hash AS "tokenHash", b.scopes,
+          b.event_delivery_mode AS mode, b.event_format AS "eventFormat", b.token_hash AS "tokenHash", b.scopes,
           b.is_active AND b.deleted_at IS NULL AND s.is_active
             AND (b.token_expires_at IS NULL OR b.token_expires_at > statement_timestamp()) AS "isActive"
      FROM socket_queues q JOIN bots b ON b.space_id = q.space_id AND b.id = q.bot_id JOIN spaces s ON s.id = q.space_id
@@ -34,6 +34,7 @@ export const LOCK_SOCKET_QUEUE = statement(
     urgentTo: 'text',
     floor: 'text',
     mode: text<EventDeliveryMode>(),
+    eventFormat: text<EventFormat>(),
     tokenHash: 'bytea',
     scopes: nullable('text[]'),
     isActive: 'bool',

@@ -9,6 +9,7 @@ import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
 import { SocketClient } from '../testing/socket-client.js';
 import { BotSocket } from './bot-socket.js';
+import { NATIVE_DIALECT } from './native-dialect.js';
 import { openSocket } from './open-socket.js';
 
 let harness: EventsHarness;
@@ -89,7 +90,12 @@ test('refuses the handshake with 403 for a token without the scope events', asyn
 });
 
 test('refuses the handshake with 401 if the token is replaced during it', async () => {
-  const replaced = { spaceId: harness.space.spaceId, botId: bot.id, tokenHash: hashToken('replaced') };
+  const replaced = {
+    spaceId: harness.space.spaceId,
+    botId: bot.id,
+    tokenHash: hashToken('replaced'),
+    dialect: NATIVE_DIALECT,
+  };
   await expect(openSocket(harness.api.db, replaced, BotSocket.newId())).rejects.toMatchObject({
     status: 401,
     code: 'invalid_token',

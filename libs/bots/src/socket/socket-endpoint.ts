@@ -22,6 +22,7 @@ import type { WebSocket } from 'ws';
 import { pollingDisabled } from '../bots.errors.js';
 import { PollSettings } from '../bots.settings.js';
 import { BotSocket } from './bot-socket.js';
+import { NATIVE_DIALECT } from './native-dialect.js';
 import { BotSockets } from './bot-sockets.js';
 import { openSocket } from './open-socket.js';
 import type { SocketOwner } from './open-socket.js';
@@ -94,8 +95,9 @@ export class SocketEndpoint implements OnApplicationBootstrap {
   }
 
   /**
-   * @throws 401 invalid token. 403 without the scope `events`. 409 in another mode. 429 too many
-   * sockets. 503 while this process shuts down, or if polling is disabled.
+   * @throws 401 invalid token. 403 without the scope `events`. 409 in another mode or with another
+   * event format. 429 too many sockets. 503 while this process shuts down, or if polling is
+   * disabled.
    */
   private async admit(token: string, connectionId: string): Promise<SocketOwner> {
     if (this.sockets.isClosing) throw unavailable();
@@ -105,7 +107,7 @@ export class SocketEndpoint implements OnApplicationBootstrap {
     requireScope(caller, 'events');
     if (!this.polling.enabled) throw pollingDisabled();
     const { spaceId, botId, scopes } = caller;
-    const owner = { spaceId, botId, scopes, tokenHash: hashToken(token) };
+    const owner = { spaceId, botId, scopes, tokenHash: hashToken(token), dialect: NATIVE_DIALECT };
     await openSocket(this.db, owner, connectionId);
     return owner;
   }

@@ -5,9 +5,9 @@ import type { Metrics } from '@tieline/platform/observability';
 import { grantedScopes } from '../accounts/bot-tokens.js';
 import { announcePollRecords } from '../poll/announce-poll-records.js';
 import type { BotSocket } from './bot-socket.js';
-import { envelopeText } from './envelope.view.js';
 import type { ClaimedEnvelope } from './envelope.view.js';
 import type { SocketOwner } from './open-socket.js';
+import type { SocketDialect } from './socket-dialect.js';
 import type { ServeSockets, SocketState } from './serve-sockets.js';
 
 const RETRY_MS = 500;
@@ -129,7 +129,7 @@ export class SocketFeed {
     if (!served) return false;
     if (served.envelopes.length > 0) this.looks.push(this.nextDue());
     this.closeUnauthorized(served.state);
-    this.distribute(served.envelopes, again);
+    await this.distribute(served.envelopes, again);
     // Sockets in other processes may have room for the returned envelopes.
     if (abandoned.length > 0) announcePollRecords(this.bus, [this.owner.botId]);
     return [...this.sockets].some(({ due, room: free }) => due.length > 0 || (served.more && free > 0));
@@ -140,38 +140,58 @@ export class SocketFeed {
   }
 
   /** A socket acts with the scopes with which it was opened, so it ends when they change. */
-  private closeUnauthorized({ isActive, tokenHash, scopes, mode }: SocketState): void {
+  private closeUnauthorized({ isActive, tokenHash, scopes, mode, eventFormat }: SocketState): void {
     const granted = grantedScopes(scopes);
     for (const socket of this.sockets)
       if (!isActive || !tokenHash.equals(socket.owner.tokenHash)) socket.end('token');
       else if (!isSameScopes(granted, socket.owner.scopes)) socket.end('token');
-      else if (mode !== 'poll') socket.end('mode');
+      else if (mode !== 'poll' || eventFormat !== socket.dialect.format) socket.end('mode');
   }
 
   /**
    * Sends envelopes to the sockets with the fewest in flight, in turn. An envelope that is due
    * again stays with its socket unless another one has fewer in flight.
    */
-  private distribute(envelopes: readonly ClaimedEnvelope[], again: ReadonlyMap<string, BotSocket>): void {
+  private async distribute(
+    envelopes: readonly ClaimedEnvelope[],
+    again: ReadonlyMap<string, BotSocket>,
+  ): Promise<void> {
     // Later than in the database, which counted from before its response, so that what is due here
     // is also due there.
     const dueAt = this.nextDue();
     const claimed = new Set(envelopes.map(({ id }) => id));
     // The others were acknowledged elsewhere, claimed by another process, or left to polling.
     for (const [id, socket] of again) if (!claimed.has(id) || !socket.isOpen) socket.forget(id);
+    const texts = await this.textsOf(envelopes);
     for (const envelope of envelopes) {
       const socket = this.socketFor(again.get(envelope.id));
       if (!socket) {
         this.abandoned.add(envelope.id);
         continue;
       }
+      const text = texts.get(socket.dialect)?.get(envelope.id);
+      if (text === undefined) {
+        this.acknowledge(envelope.id);
+        continue;
+      }
       const before = again.get(envelope.id);
       if (before !== socket) before?.forget(envelope.id);
-      socket.sendEnvelope(envelope.id, envelopeText(this.owner.spaceId, envelope), dueAt);
+      socket.sendEnvelope(envelope.id, text, dueAt);
       // Moves the socket to the end, so that sockets with the same number in flight take turns.
       this.sockets.delete(socket);
       this.sockets.add(socket);
     }
+  }
+
+  /** Returns the texts in each dialect: only one, unless the format has just changed. */
+  private async textsOf(
+    envelopes: readonly ClaimedEnvelope[],
+  ): Promise<Map<SocketDialect, ReadonlyMap<string, string>>> {
+    const texts = new Map<SocketDialect, ReadonlyMap<string, string>>();
+    if (envelopes.length === 0) return texts;
+    for (const dialect of new Set([...this.sockets].map((socket) => socket.dialect)))
+      texts.set(dialect, await dialect.envelopes(this.owner, envelopes));
+    return texts;
   }
 
   /** @param before the socket that it was sent over, where it needs no room */

@@ -6,7 +6,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { findBot } from '../accounts/bots.queries.js';
 import { pollingDisabled, upgradeRequired } from '../bots.errors.js';
 import { PollSettings } from '../bots.settings.js';
-import { requireMode } from './open-socket.js';
+import { requireFormat, requireMode } from './open-socket.js';
 
 const DESCRIPTION = `a WebSocket (docs/socket.md). The server sends JSON texts: \`{"type": "hello", "connection_id"}\`;
 \`{"type": "event" | "interaction" | "command" | "options", "envelope_id", "attempt", "payload"}\`;
@@ -42,7 +42,9 @@ export class SocketController {
   @documentErrors(409, 426, 429, 503)
   async socket(@Caller() { spaceId, botId }: BotPrincipal): Promise<never> {
     if (!this.polling.enabled) throw pollingDisabled();
-    requireMode((await findBot(this.db, spaceId, botId)).eventDeliveryMode);
+    const { eventDeliveryMode, eventFormat } = await findBot(this.db, spaceId, botId);
+    requireMode(eventDeliveryMode);
+    requireFormat(eventFormat, 'native');
     throw upgradeRequired();
   }
 }

@@ -2,12 +2,13 @@ import { statement } from '@tieline/platform/database';
 
 /** Lifetime of a socket's row. After three failed confirmations, its process is considered dead. */
 export const SOCKET_LIFE_SECONDS = 20;
-const IS_OPEN = `seen_at > statement_timestamp() - interval '${SOCKET_LIFE_SECONDS} seconds'`;
+/** A row of `bot_sockets` that is alive. */
+export const IS_OPEN_SOCKET = `seen_at > statement_timestamp() - interval '${SOCKET_LIFE_SECONDS} seconds'`;
 
 /** $1 space, $2 bot */
 export const COUNT_SOCKETS = statement(
   'bot_sockets.count',
-  `SELECT count(*)::int4 AS open FROM bot_sockets WHERE space_id = $1 AND bot_id = $2 AND ${IS_OPEN}`,
+  `SELECT count(*)::int4 AS open FROM bot_sockets WHERE space_id = $1 AND bot_id = $2 AND ${IS_OPEN_SOCKET}`,
   { open: 'int4' },
 );
 

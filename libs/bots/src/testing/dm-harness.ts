@@ -22,6 +22,7 @@ import { pino } from 'pino';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
 import { DM_CHANNEL } from '../dm-stream/announce-dms.js';
 import { BotEventsPlanner } from '../events/bot-events-planner.js';
+import { UNTRANSLATED } from './bots-worker.js';
 import type { SeededBot } from './bots-fixture.js';
 
 /** A bot with a direct conversation. */
@@ -211,7 +212,7 @@ export class DmHarness {
   private async startRelay(): Promise<void> {
     const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url), {}, new ChatPayloads());
     const bus = this.announcer(await this.bus());
-    relay.subscribe(new BotEventsPlanner(bus, new PublicEvents(false)));
+    relay.subscribe(new BotEventsPlanner(bus, new PublicEvents(false), UNTRANSLATED));
     this.wakeRelay = () => relay.wake();
     this.db.onSignal(OUTBOX, this.wakeRelay);
     relay.start();

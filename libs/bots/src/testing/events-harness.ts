@@ -16,6 +16,7 @@ import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/sp
 import { BotsWorkerModule } from '../bots-worker.module.js';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
 import type { PollRecordView } from '../poll/poll-record.view.js';
+import { NO_SLACK_EVENTS } from './bots-worker.js';
 import type { SeededBot } from './bots-fixture.js';
 
 /** Advisory lock of the planning transaction. Holding it pauses the relay. */
@@ -64,6 +65,7 @@ export class EventsHarness {
         BotsModule,
         BotsAdminModule,
         BotsWorkerModule,
+        NO_SLACK_EVENTS,
       ]),
       {
         ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),

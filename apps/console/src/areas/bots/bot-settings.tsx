@@ -25,6 +25,7 @@ const settingsOf = (bot: AdminBotView): Settings => ({
   event_types: bot.event_types as Settings['event_types'],
   channel_ids: bot.channel_ids,
   event_delivery_mode: bot.event_delivery_mode,
+  event_format: bot.event_format,
   webhook_url: bot.webhook_url,
   retry_profile: bot.retry_profile,
 });
@@ -105,6 +106,18 @@ function EventFields({
           { id: 'none', label: words.none_mode, hint: words.noneHint },
         ]}
       />
+      {settings.event_delivery_mode !== 'none' && (
+        <Select
+          label={words.format}
+          name="event_format"
+          value={settings.event_format}
+          onChange={(format) => change({ event_format: format })}
+          options={[
+            { id: 'native', label: words.nativeFormat },
+            { id: 'slack', label: words.slackFormat, hint: words.slackFormatHint },
+          ]}
+        />
+      )}
       {settings.event_delivery_mode === 'webhook' && (
         <>
           <Field

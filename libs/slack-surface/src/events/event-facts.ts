@@ -1,0 +1,20 @@
+/** A message that an event refers to. */
+export interface MessageFacts {
+  ts: string;
+  authorId: string;
+  /** Channel of the message; of a reply, that of its root message. */
+  channel: string;
+  /** `ts` of the root message of a reply. */
+  threadTs: string | undefined;
+}
+
+/** What translating needs besides the events: read once for all events of a batch. */
+export interface EventFacts {
+  /** Ids of apps by the id of their bot. A bot without an app counts as its own app. */
+  readonly apps: ReadonlyMap<string, string>;
+  /** By id. */
+  readonly messages: ReadonlyMap<string, MessageFacts>;
+}
+
+/** Returns the id of the app that a bot belongs to. */
+export const appOf = (facts: EventFacts, botId: string): string => facts.apps.get(botId) ?? botId;

@@ -1,0 +1,59 @@
+import type { ChatEvent } from '@tieline/conversations';
+import type { DirectForSlack } from '@tieline/bots';
+import { conversationEvents, memberEvent, reactionEvents } from './channel-events.js';
+import { openedEvent, stoppedEvents } from './direct-events.js';
+import type { StopRequested } from './direct-events.js';
+import type { EventFacts } from './event-facts.js';
+import type { InnerEvent } from './inner-event.js';
+import { createdEvents, deletedEvent, updatedEvents } from './message-events.js';
+
+/** Returns what a chat event is in Slack's format for a bot; nothing if it has no counterpart. */
+export function chatEventsFor(botId: string, event: ChatEvent, facts: EventFacts): InnerEvent[] {
+  switch (event.event_type) {
+    case 'MESSAGE_CREATED':
+      return createdEvents(event, botId, facts);
+    case 'MESSAGE_UPDATED':
+      return updatedEvents(event, facts);
+    case 'MESSAGE_DELETED':
+      return [deletedEvent(event, facts)];
+    case 'REACTION_ADDED':
+    case 'REACTION_REMOVED':
+      return reactionEvents(event, facts);
+    case 'MEMBER_JOINED':
+    case 'MEMBER_LEFT':
+      return [memberEvent(event)];
+    case 'CONVERSATION_CREATED':
+    case 'CONVERSATION_ARCHIVED':
+      return conversationEvents(event);
+    default:
+      return [];
+  }
+}
+
+/** Like {@link chatEventsFor}, for an event that was sent to the bot alone. */
+export function directEvents({ eventType, payload }: DirectForSlack, facts: EventFacts): InnerEvent[] {
+  switch (eventType) {
+    case 'DM_OPENED':
+      return [openedEvent(JSON.parse(payload) as Parameters<typeof openedEvent>[0])];
+    case 'agent_run.stop_requested':
+      return stoppedEvents(JSON.parse(payload) as StopRequested, facts);
+    default:
+      return [];
+  }
+}
+
+/** Returns the ids of the messages that translating an event refers to. */
+export function referredMessages({
+  event,
+}: {
+  event: { chat: ChatEvent } | { direct: DirectForSlack };
+}): string[] {
+  if ('direct' in event) {
+    if (event.direct.eventType !== 'agent_run.stop_requested') return [];
+    return [(JSON.parse(event.direct.payload) as StopRequested).message_id];
+  }
+  const { chat } = event;
+  if (chat.event_type === 'REACTION_ADDED' || chat.event_type === 'REACTION_REMOVED')
+    return [chat.data.message_id];
+  return chat.message && chat.thread_id !== '' ? [chat.thread_id] : [];
+}
