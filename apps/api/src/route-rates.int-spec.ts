@@ -102,6 +102,7 @@ const NOT_CHARGED: Readonly<Record<string, string>> = {
   'POST /api/v1/client/session/invite': SIGN_IN,
   'POST /api/v1/operator/session': SIGN_IN,
   'POST /slack/api/:method': 'the rate of the endpoint that the method calls',
+  'POST /slack/responses/:team/:response_token': 'the rate of the bot that the token names',
   'POST /oauth/token': OAUTH,
   'POST /oauth/revoke': OAUTH,
   'POST /api/v1/webhooks/incoming/:token': INCOMING,

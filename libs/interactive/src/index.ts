@@ -22,6 +22,8 @@ export { validateJson } from './answers/bot-answer.js';
 export { CommandCallbacks } from './modals/command-callbacks.js';
 export { CommandModals, CommandModalsModule } from './modals/command-modals.js';
 export { noteOriginal } from './responses/response-uses.queries.js';
+export { LateAnswersModule } from './responses/late-answers.module.js';
+export { requireSubject, RespondLate } from './responses/respond-late.js';
 export { ResponseTokens } from './responses/response-tokens.js';
 export type { ResponseFields } from './responses/response-tokens.js';
 export { ResponseTokensModule } from './responses/response-tokens.module.js';

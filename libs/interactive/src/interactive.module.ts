@@ -11,7 +11,6 @@ import { EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AcknowledgedAnswers } from './answers/acknowledged-answers.js';
-import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
 import { RespondToInteraction } from './answers/respond-to-interaction.js';
 import { ClickHandler } from './clicks/click-handler.js';
@@ -29,10 +28,9 @@ import { ModalAccess } from './modals/modal-access.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalOptionsClientController } from './modals/options/modal-options.client-controller.js';
 import { ModalOptions } from './modals/options/modal-options.js';
-import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
 import { ResponseTokensModule } from './responses/response-tokens.module.js';
-import { RespondLate } from './responses/respond-late.js';
+import { LateAnswersModule } from './responses/late-answers.module.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TestClicks } from './test-clicks/test-clicks.js';
 import { TestClicksAdminController } from './test-clicks/test-clicks.admin-controller.js';
@@ -60,6 +58,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     AskBotModule,
     ResponseTokensModule,
     ChoicesModule,
+    LateAnswersModule,
   ],
   controllers: [
     InteractiveConfigController,
@@ -70,7 +69,6 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ResponsesController,
   ],
   providers: [
-    AnswerApplier,
     ClickHandler,
     ClickValidator,
     InteractionAsker,
@@ -80,8 +78,6 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ModalCloser,
     ModalOptions,
     ModalSubmitter,
-    ModalTokens,
-    RespondLate,
     RespondToInteraction,
     RotateButtonsSecret,
     SetCallbackUrl,

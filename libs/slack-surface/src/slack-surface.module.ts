@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { BotMessagesModule } from '@tieline/bot-messages';
+import { SocketModule } from '@tieline/bots';
 import { RatesModule } from '@tieline/conversations';
+import { LateAnswersModule } from '@tieline/interactive';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
 import { SlackCallers } from './dispatcher/callers.js';
@@ -10,16 +12,34 @@ import { ChatMethods } from './methods/chat.methods.js';
 import { SlackPlaces } from './messages/places.js';
 import { ConversationChangeMethods } from './methods/conversation-changes.methods.js';
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
+import { SlackCommandsModule } from './commands/slack-commands.module.js';
+import { ConnectionsMethods } from './methods/connections.methods.js';
+import { RespondByUrl } from './responses/respond-by-url.js';
+import { SlackResponsesController } from './responses/responses.controller.js';
+import { SlackDialect } from './socket/slack-dialect.js';
+import { SocketModeController } from './socket/socket-mode.controller.js';
+import { SocketModeEndpoint } from './socket/socket-mode.endpoint.js';
 import { SlackController } from './slack.controller.js';
 
 /** Every family of methods. */
-const GROUPS = [AuthMethods, ChatMethods, ConversationChangeMethods];
+const GROUPS = [AuthMethods, ChatMethods, ConnectionsMethods, ConversationChangeMethods];
 
 /** Slack's Web API, over the services and the REST API of this process. */
 @Module({
-  imports: [DatabaseModule, HttpModule, RatesModule, BotMessagesModule],
-  controllers: [SlackController],
+  imports: [
+    DatabaseModule,
+    HttpModule,
+    RatesModule,
+    BotMessagesModule,
+    LateAnswersModule,
+    SlackCommandsModule,
+    SocketModule,
+  ],
+  controllers: [SlackController, SlackResponsesController, SocketModeController],
   providers: [
+    RespondByUrl,
+    SlackDialect,
+    SocketModeEndpoint,
     MethodRegistry,
     RestApi,
     SlackCallers,

@@ -10,3 +10,5 @@ export { SlashWorkerModule } from './slash-worker.module.js';
 export { SlashAdminModule, SlashModule } from './slash.module.js';
 export { SENT_COMMANDS } from './triggers/invocation-payload.view.js';
 export { useTrigger } from './triggers/use-trigger.js';
+export { SlackCommands } from './commands/callbacks/slack-commands.js';
+export type { InvocationPayload } from './triggers/slash-triggers.js';

@@ -9,6 +9,7 @@ import { DatabaseModule, Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/signing';
+import { NO_SLACK_COMMANDS } from './testing/slash-harness.js';
 import { SlashModule } from './slash.module.js';
 
 const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
@@ -37,7 +38,7 @@ class BelowModule {}
 class NothingModule {}
 
 async function start(slash: Type | DynamicModule): Promise<INestApplicationContext> {
-  const testing = Test.createTestingModule({ imports: withStubs([BelowModule, slash]) });
+  const testing = Test.createTestingModule({ imports: withStubs([BelowModule, NO_SLACK_COMMANDS, slash]) });
   for (const module of INFRASTRUCTURE) testing.overrideModule(module).useModule(NothingModule);
   return (await testing.compile()).init();
 }

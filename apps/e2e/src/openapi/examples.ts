@@ -1,3 +1,4 @@
+import { slackId } from '@tieline/slack-surface';
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { ExamplesScene } from './examples-scene.js';
 
@@ -58,6 +59,12 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
 
   callMcp: nothing,
   callSlackMethod: async () => ({ path: { method: 'api.test' } }),
+  respondToSlackUrl: async (scene) => ({
+    path: {
+      team: slackId('space', scene.workspace.spaceId),
+      response_token: await scene.responseToken(),
+    },
+  }),
   exchangeToken: async (scene) => ({ instead: await scene.authorized() }),
   revokeToken: async (scene) => ({ instead: await scene.authorized() }),
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),

@@ -3,7 +3,7 @@ import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { EgressMetrics } from '../egress.metrics.js';
 import { spanned } from '@tieline/platform/tracing';
-import { serviceSignatures, signVersioned } from '@tieline/signing';
+import { serviceSignatures, signVersioned, slackSignature } from '@tieline/signing';
 import { Injectable } from '@nestjs/common';
 
 /** A request to a bot's callback address while a person waits: a click, a slash command. */
@@ -23,6 +23,11 @@ export interface Callback {
   readonly payload: object | string;
   /** A `text/plain` answer that is not a JSON object counts as `{"text": …}`. */
   readonly acceptsText?: boolean;
+  /**
+   * `slack`: the payload is a form, which is also signed as Slack signs, and every text is an
+   * answer. Default `native`.
+   */
+  readonly format?: 'native' | 'slack';
   /** Less than CALLBACK_TIMEOUT_MS, for suggestions while a person types. */
   readonly timeoutMs?: number;
 }
@@ -46,6 +51,8 @@ export interface CallbackAttempt {
 }
 
 const LOGGED_RESPONSE_BYTES = 4096;
+/** Slack's libraries compare the type of a form exactly, so it has no charset. */
+const CONTENT_TYPES = { native: 'application/json', slack: 'application/x-www-form-urlencoded' } as const;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -76,6 +83,7 @@ export class CallbackClient {
     headers,
     payload,
     acceptsText = false,
+    format = 'native',
     timeoutMs = Infinity,
   }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
     const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
@@ -93,19 +101,20 @@ export class CallbackClient {
           timeoutMs: Math.min(timeoutMs, this.settings.callbackTimeoutMs),
           headers: {
             ...headers,
-            'Content-Type': 'application/json',
+            'Content-Type': CONTENT_TYPES[format],
             'X-Service-Event': event,
             'X-Service-Delivery-Id': deliveryId,
             'X-Service-Timestamp': timestamp,
             ...serviceSignatures({ current, ...(previous !== undefined && { previous }) }, (secret) =>
               signVersioned(secret, timestamp, body),
             ),
+            ...(format === 'slack' && slackSignature(current, timestamp, body)),
             'X-Service-Webhook-Version': '1',
             ...traced.headers,
           },
         }),
     );
-    const read = readResult(result, acceptsText);
+    const read = readResult(result, format === 'slack' ? 'any' : acceptsText);
     this.metrics.callback(event, read.kind === 'answered' ? 'answered' : read.reason, result.durationMs);
     return { result: read, attempt: attemptOf(result, read) };
   }
@@ -129,7 +138,10 @@ function attemptOf(result: EgressResult, read: CallbackResult): CallbackAttempt 
 
 const FAILURES = { refused: 'refused', timeout: 'timeout', transport_error: 'unreachable' } as const;
 
-function readResult(result: EgressResult, acceptsText: boolean): CallbackResult {
+/** Which texts that are no JSON object are answers; true: `text/plain`. */
+type AcceptedTexts = boolean | 'any';
+
+function readResult(result: EgressResult, acceptsText: AcceptedTexts): CallbackResult {
   if (result.kind === 'response') return readResponse(result, acceptsText);
   return { kind: 'failed', reason: FAILURES[result.kind] };
 }
@@ -137,7 +149,7 @@ function readResult(result: EgressResult, acceptsText: boolean): CallbackResult 
 /** The body is the answer: an incomplete body is no answer, regardless of the status. */
 function readResponse(
   { status, body, truncated, broken, headers }: EgressResponse,
-  acceptsText: boolean,
+  acceptsText: AcceptedTexts,
 ): CallbackResult {
   if (status < 200 || status > 299) return { kind: 'failed', reason: 'status' };
   if (status === 204) return { kind: 'answered', answer: undefined };
@@ -145,7 +157,8 @@ function readResponse(
   if (truncated) return { kind: 'failed', reason: 'bad_answer' };
   const text = decode(body);
   if (text?.trim() === '') return { kind: 'answered', answer: undefined };
-  const isText = acceptsText && /^text\/plain\b/i.test(String(headers['content-type']));
+  const isText =
+    acceptsText === 'any' || (acceptsText && /^text\/plain\b/i.test(String(headers['content-type'])));
   const answer = text === undefined ? undefined : (parseObject(text) ?? (isText ? { text } : undefined));
   return answer ? { kind: 'answered', answer } : { kind: 'failed', reason: 'bad_answer' };
 }

@@ -782,6 +782,10 @@ export type BotView = {
     channel_ids: Array<string>;
     event_delivery_mode: 'none' | 'poll' | 'webhook';
     /**
+     * form of its events
+     */
+    event_format: 'native' | 'slack';
+    /**
      * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
     webhook_url: string;
@@ -3495,6 +3499,10 @@ export type CreateBotDto = {
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
     /**
+     * `slack`: events as Slack apps receive them, by webhook and by socket mode; default: native
+     */
+    event_format?: 'native' | 'slack' | null;
+    /**
      * HTTPS and public; empty clears it
      */
     webhook_url?: string | null;
@@ -3535,6 +3543,10 @@ export type AdminBotView = {
      */
     channel_ids: Array<string>;
     event_delivery_mode: 'none' | 'poll' | 'webhook';
+    /**
+     * form of its events
+     */
+    event_format: 'native' | 'slack';
     /**
      * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
@@ -3614,6 +3626,10 @@ export type UpdateBotDto = {
      * `webhook` needs a stored webhook_url
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
+    /**
+     * `slack`: events as Slack apps receive them, by webhook and by socket mode
+     */
+    event_format?: 'native' | 'slack' | null;
     /**
      * HTTPS and public; empty clears it
      */
@@ -14833,6 +14849,96 @@ export type CallSlackMethodResponses = {
 };
 
 export type CallSlackMethodResponse = CallSlackMethodResponses[keyof CallSlackMethodResponses];
+
+export type RespondToSlackUrlData = {
+    /**
+     * text, blocks, attachments, response_type, replace_original, delete_original
+     */
+    body: {
+        [key: string]: unknown;
+    };
+    path: {
+        team: string;
+        response_token: string;
+    };
+    query?: never;
+    url: '/slack/responses/{team}/{response_token}';
+};
+
+export type RespondToSlackUrlErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: CodeError;
+    /**
+     * the caller may not do this
+     */
+    403: CodeError;
+    /**
+     * unknown, or in another space
+     */
+    404: CodeError;
+    /**
+     * not possible in the current state
+     */
+    409: CodeError;
+    /**
+     * the body is over the limit
+     */
+    413: CodeError;
+    /**
+     * the body is compressed
+     */
+    415: CodeError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: CodeError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: CodeError;
+};
+
+export type RespondToSlackUrlError = RespondToSlackUrlErrors[keyof RespondToSlackUrlErrors];
+
+export type RespondToSlackUrlResponses = {
+    /**
+     * success
+     */
+    200: SlackMethodAnswer;
+};
+
+export type RespondToSlackUrlResponse = RespondToSlackUrlResponses[keyof RespondToSlackUrlResponses];
+
+export type OpenSlackSocketData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * from the `url` of `apps.connections.open`
+         */
+        ticket: unknown;
+    };
+    url: '/slack/socket';
+};
+
+export type OpenSlackSocketErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the request is not a WebSocket handshake
+     */
+    426: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type OpenSlackSocketError = OpenSlackSocketErrors[keyof OpenSlackSocketErrors];
 
 export type GetLivenessData = {
     body?: never;

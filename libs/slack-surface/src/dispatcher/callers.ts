@@ -23,12 +23,13 @@ export class SlackCallers {
 
   /**
    * Returns the caller with this token in either spelling.
+   * @param isAppLevel whether the method takes an app-level token, and no other
    * @throws SlackError `not_authed` without a token, `not_allowed_token_type` for one of another
    * kind, `account_inactive` or `token_expired` for one that was valid, `invalid_auth` otherwise
    */
-  async identify(given: string | undefined): Promise<IdentifiedCaller> {
+  async identify(given: string | undefined, isAppLevel = false): Promise<IdentifiedCaller> {
     if (given === undefined || given === '') throw new SlackError('not_authed');
-    if (isAppToken(given)) throw new SlackError('not_allowed_token_type');
+    if (isAppToken(given) !== isAppLevel) throw new SlackError('not_allowed_token_type');
     const token = ownToken(given);
     const caller = await this.resolvers.resolve(token);
     if (caller?.kind === 'bot' || caller?.kind === 'user') return { caller, token };

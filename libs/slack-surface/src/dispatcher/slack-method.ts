@@ -11,6 +11,8 @@ export const sideOf = ({ kind }: SlackCaller): 'bot' | 'client' => (kind === 'bo
 /** One call of a method. */
 export interface SlackCall {
   readonly caller: SlackCaller;
+  /** In Tieline's spelling. */
+  readonly token: string;
   readonly args: Arguments;
   /** Calls an endpoint of the REST API as the caller. */
   readonly rest: RestCall;
@@ -34,6 +36,8 @@ export interface SlackMethod {
   readonly scopes: readonly string[];
   readonly arguments: ArgumentKinds;
   readonly isPublic?: undefined;
+  /** Called with an app-level token (`xapp-…`), and with no other. */
+  readonly isAppLevel?: true;
   /** Callers of only one kind. */
   readonly only?: SlackCaller['kind'];
   /** Names of errors that this method calls differently, by the code here. */

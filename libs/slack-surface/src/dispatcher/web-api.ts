@@ -65,14 +65,16 @@ export class SlackWebApi {
   ): Promise<object> {
     const given = argumentsIn(request.sent);
     if (method.isPublic) return method.run({ given });
-    const { caller, token } = await this.callers.identify(tokenOf(request.authorization, given));
+    const sent = tokenOf(request.authorization, given);
+    const { caller, token } = await this.callers.identify(sent, method.isAppLevel);
     notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes).join(',');
     notes.headers['x-accepted-oauth-scopes'] = method.scopes.join(',');
     requireKind(method, caller.kind);
     requireSlackScope(caller.scopes, method.scopes);
     const warn = (text: string): void => void notes.messages.push(`[WARN] ${text}`);
     const args = Arguments.of(method.arguments, given, warn);
-    return method.run({ caller, args, warn, rest: restCallOf(this.rest, request, token, method.errors) });
+    const rest = restCallOf(this.rest, request, token, method.errors);
+    return method.run({ caller, token, args, warn, rest });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventDeliveryMode } from '@tieline/bots';
+import type { EventDeliveryMode, EventFormat } from '@tieline/bots';
 import { json, nullable, statement, text } from '@tieline/platform/database';
 import type { CommandOption } from './options/command-option.js';
 
@@ -20,7 +20,8 @@ export const HOLD_COMMAND = statement(
   'slash_commands.hold',
   `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
           CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret", b.event_delivery_mode AS mode,
-          b.display_name AS "botName"
+          b.display_name AS "botName", b.event_format AS "eventFormat", b.webhook_secret AS "botSecret",
+          CASE WHEN b.previous_secret_expires_at > statement_timestamp() THEN b.previous_secret END AS "previousBotSecret"
      ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2 FOR SHARE OF b`,
   {
     id: 'uuid',
@@ -30,6 +31,9 @@ export const HOLD_COMMAND = statement(
     previousSecret: nullable('bytea'),
     mode: text<EventDeliveryMode>(),
     botName: 'text',
+    eventFormat: text<EventFormat>(),
+    botSecret: 'bytea',
+    previousBotSecret: nullable('bytea'),
   },
 );
 

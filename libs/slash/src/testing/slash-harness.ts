@@ -2,11 +2,19 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { MessageView } from '@tieline/conversations';
+import { supply } from '@tieline/conversations/testing';
+import { SlackCommands } from '../commands/callbacks/slack-commands.js';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import { SlashModule } from '../slash.module.js';
+
+/** No lib knows Slack's format. */
+export const NO_SLACK_COMMANDS = supply({
+  provide: SlackCommands,
+  useValue: { form: async () => '', answer: (given) => given } satisfies SlackCommands,
+});
 
 /** A registered command of a bot. */
 export interface SeededCommand {
@@ -40,7 +48,7 @@ export class SlashHarness {
         RATE_BOT_WRITES_PER_SECOND: '1000',
         ...env,
       },
-      [SlashModule.of(builtinCommands), ...more],
+      [SlashModule.of(builtinCommands), NO_SLACK_COMMANDS, ...more],
     );
     const fixture = await BotsFixture.of(api);
     return new SlashHarness(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());

@@ -1,3 +1,4 @@
+import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import { RowSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 
@@ -13,5 +14,21 @@ export function openCommandSecrets(
   return {
     secret: open(command.signingSecret),
     ...(command.previousSecret && { previousSecret: open(command.previousSecret) }),
+  };
+}
+
+/** Returns the secrets that sign all requests to a Slack app: those of its bot, in plain text. */
+export function openBotSecrets(
+  box: SecretBox,
+  {
+    botId,
+    botSecret,
+    previousBotSecret,
+  }: { botId: string; botSecret: Buffer; previousBotSecret: Buffer | null },
+): { secret: string; previousSecret?: string } {
+  const open = (sealed: Buffer) => box.open(sealed, BOT_WEBHOOK_SECRET.aad({ id: botId }));
+  return {
+    secret: open(botSecret),
+    ...(previousBotSecret && { previousSecret: open(previousBotSecret) }),
   };
 }

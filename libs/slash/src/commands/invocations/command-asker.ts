@@ -5,7 +5,8 @@ import type { Outcome } from '@tieline/bots';
 import { SecretBox } from '@tieline/signing';
 import { IssueTrigger } from '../../triggers/issue-trigger.js';
 import type { Invocation, IssuedTrigger } from '../../triggers/issue-trigger.js';
-import { openCommandSecrets } from '../callbacks/command-secret.js';
+import { openBotSecrets, openCommandSecrets } from '../callbacks/command-secret.js';
+import { SlackCommands } from '../callbacks/slack-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { CommandAnswers } from './command-answers.js';
 import type { CommandResult, InvocationOutcome } from './invocation-result.js';
@@ -20,6 +21,7 @@ export class CommandAsker {
     private readonly box: SecretBox,
     private readonly bots: BotAsker,
     private readonly answers: CommandAnswers,
+    private readonly slack: SlackCommands,
   ) {}
 
   /**
@@ -29,7 +31,8 @@ export class CommandAsker {
    */
   async ask(invocation: Invocation): Promise<InvocationOutcome> {
     const issued = await this.issueTrigger.run(invocation);
-    const outcome = await this.bots.outcome(this.sentBy(issued), (given) => this.apply(issued, given));
+    const sent = await this.sentBy(issued);
+    const outcome = await this.bots.outcome(sent, (given) => this.apply(issued, given));
     const { trigger_id: triggerId } = issued.payload;
     switch (outcome.kind) {
       case 'answered':
@@ -41,14 +44,16 @@ export class CommandAsker {
     }
   }
 
-  private sentBy({ command, payload, queued }: IssuedTrigger): SentQuestion<CommandResult> {
-    const { botId, botName, callbackUrl: url } = command;
+  private async sentBy({ command, payload, queued }: IssuedTrigger): Promise<SentQuestion<CommandResult>> {
+    const { botId, botName, callbackUrl: url, eventFormat: format } = command;
     if (queued) return queued;
     // The bot registered the command in poll mode and has left poll mode since.
     if (url === '') return { kind: 'unreachable', botName };
     const callback = {
-      ...{ spaceId: payload.space_id, botId, kind: 'command' as const, url, acceptsText: true, payload },
-      ...openCommandSecrets(this.box, command),
+      ...{ spaceId: payload.space_id, botId, kind: 'command' as const, url, acceptsText: true, format },
+      payload: format === 'slack' ? await this.slack.form(botId, payload) : payload,
+      // A Slack app has a single signing secret.
+      ...(format === 'slack' ? openBotSecrets(this.box, command) : openCommandSecrets(this.box, command)),
       event: 'slash_command',
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
@@ -61,9 +66,10 @@ export class CommandAsker {
    * bot's fault, an archived conversation is not.
    */
   private async apply(
-    { command: { botId, botName }, payload }: IssuedTrigger,
-    given: Record<string, unknown> | undefined,
+    { command: { botId, botName, eventFormat }, payload }: IssuedTrigger,
+    sent: Record<string, unknown> | undefined,
   ): Promise<Outcome<CommandResult>> {
+    const given = eventFormat === 'slack' ? this.slack.answer(sent) : sent;
     const applied = await judgeAnswer(
       () => this.answers.apply({ botId, payload }, readCommandAnswer(given)),
       ({ status }) => status === 400,

@@ -1,0 +1,6 @@
+import { describeStatements } from '@tieline/testing';
+import * as commands from './commands/command-fields.statements.js';
+import * as events from './events/event-facts.statements.js';
+import * as responses from './responses/response-bots.statements.js';
+
+describeStatements(commands, events, responses);
