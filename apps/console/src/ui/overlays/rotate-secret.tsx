@@ -16,14 +16,17 @@ interface RotateSecretProps {
   title: string;
   /** Explains the overlap. */
   children: ReactNode;
-  rotate: (overlapSeconds: number) => Promise<{ signing_secret: string }>;
+  /** Name of the secret. Default: signing secret. */
+  secretName?: string;
+  /** @returns the new secret */
+  rotate: (overlapSeconds: number) => Promise<string>;
   /** Query reloaded afterwards. */
   queryKey: readonly string[];
   onClose: () => void;
 }
 
-/** Dialog that rotates a signing secret, with an optional overlap. */
-export function RotateSecret({ title, children, rotate, queryKey, onClose }: RotateSecretProps) {
+/** Dialog that rotates a secret, with an optional overlap. */
+export function RotateSecret({ title, children, secretName, rotate, queryKey, onClose }: RotateSecretProps) {
   const words = useWords(uiWords);
   const queries = useQueryClient();
   const [hours, setHours] = useState<(typeof HOURS)[number]>('24');
@@ -36,7 +39,7 @@ export function RotateSecret({ title, children, rotate, queryKey, onClose }: Rot
     <Dialog isOpen title={title} onClose={onClose} isKept={!!made.data}>
       {made.data ? (
         <>
-          <SecretOnce name={words.newSecret} value={made.data.signing_secret} />
+          <SecretOnce name={secretName ?? words.newSecret} value={made.data} />
           <FormActions>
             <Button kind="primary" onPress={onClose}>
               {words.done}

@@ -19,13 +19,14 @@ export function RotateClickSecret({ bot, onClose }: Props) {
   return (
     <RotateSecret
       title={words.rotateTitle(bot.display_name)}
-      rotate={(seconds) =>
-        rotateInteractiveSecretAsAdmin({
+      rotate={async (seconds) => {
+        const { signing_secret: secret } = await rotateInteractiveSecretAsAdmin({
           client,
           path: { id: bot.id },
           body: { overlap_seconds: seconds },
-        })
-      }
+        });
+        return secret;
+      }}
       queryKey={['bots', 'interactive', bot.id]}
       onClose={onClose}
     >

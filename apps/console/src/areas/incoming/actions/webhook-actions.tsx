@@ -48,13 +48,14 @@ export function WebhookActions({ webhook }: { webhook: IncomingWebhookView }) {
       {open === 'secret' && (
         <RotateSecret
           title={words.secretTitle(webhook.name)}
-          rotate={(seconds) =>
-            rotateIncomingWebhookSecretAsAdmin({
+          rotate={async (seconds) => {
+            const { signing_secret: secret } = await rotateIncomingWebhookSecretAsAdmin({
               client,
               path: { id: webhook.id },
               body: { overlap_seconds: seconds },
-            })
-          }
+            });
+            return secret;
+          }}
           queryKey={['incoming']}
           onClose={close}
         >

@@ -48,13 +48,14 @@ export function SubscriptionActions({ subscription, test }: { subscription: Subs
       {open === 'rotate' && (
         <RotateSecret
           title={words.rotateTitle(subscription.name)}
-          rotate={(seconds) =>
-            rotateOutgoingWebhookSecretAsAdmin({
+          rotate={async (seconds) => {
+            const { signing_secret: secret } = await rotateOutgoingWebhookSecretAsAdmin({
               client,
               path: { id: subscription.id },
               body: { overlap_seconds: seconds },
-            })
-          }
+            });
+            return secret;
+          }}
           queryKey={['outgoing']}
           onClose={close}
         >
