@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../../api/api-context.js';
 import { useWords } from '../../language/use-words.js';
 import { Button } from '../../ui/actions/button.js';
+import { saveFile } from '../../ui/data/save-file.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { actorKey, auditQuery } from './audit-search.js';
 import type { AuditSearch } from './audit-search.js';
@@ -42,7 +43,8 @@ export function Export({ search, nameOf }: ExportProps) {
     },
     onSuccess: (entries) => {
       if (!entries) return;
-      save(`${words.file}.csv`, csvOf([HEADER, ...entries.map((entry) => rowOf(entry, nameOf))]));
+      const rows = entries.map((entry) => rowOf(entry, nameOf));
+      saveFile(`${words.file}.csv`, csvOf([HEADER, ...rows]), 'text/csv');
       toast({ kind: 'good', text: words.exported(entries.length) });
     },
     onError: (failure) => {
@@ -74,12 +76,3 @@ const rowOf = (entry: AuditEntryView, nameOf: (id: string) => string): string[] 
   entry.ip ?? '',
   JSON.stringify(entry.changes),
 ];
-
-function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
