@@ -7,6 +7,7 @@ export const SPANS = { '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_00
 type ObjectType<Action extends string> = Action extends `${infer Type}.${string}` ? Type : never;
 type Kind = ObjectType<keyof typeof actionWords.en>;
 const ALL_KINDS: Readonly<Record<Kind, true>> = {
+  app: true,
   bot: true,
   incoming_webhook: true,
   outgoing_webhook: true,
