@@ -16,6 +16,7 @@ export const PAGES = [
   'sessions',
   'apps',
   'installed-apps',
+  'own-apps',
   'authorizations',
   'settings',
   'operator',

@@ -6,6 +6,7 @@ const PATHS = [
   '/incoming/new',
   '/outgoing',
   '/installed-apps',
+  '/own-apps/new',
   '/people',
   '/notices',
   '/audit',

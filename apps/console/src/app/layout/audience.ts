@@ -6,6 +6,7 @@ const OF_ADMINS = [
   '/incoming',
   '/outgoing',
   '/installed-apps',
+  '/own-apps',
   '/people',
   '/approvals',
   '/notices',

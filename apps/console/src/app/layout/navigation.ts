@@ -6,6 +6,7 @@ import {
   Download,
   InboundArrow,
   OutboundArrow,
+  Pencil,
   People,
   Pulse,
   Robot,
@@ -48,6 +49,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { href: '/incoming', label: 'incoming', icon: InboundArrow },
       { href: '/outgoing', label: 'outgoing', icon: OutboundArrow },
       { href: '/installed-apps', label: 'installedApps', icon: Download },
+      { href: '/own-apps', label: 'ownApps', icon: Pencil },
     ],
   },
   {

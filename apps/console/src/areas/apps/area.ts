@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
+import { ownAppTabIn } from './own/own-app-tabs.js';
 
-/** Routes for apps: the directory, what the person allowed, and what is installed. */
+/** Routes for apps: the directory, what the person allowed, what is installed, and the editor. */
 export const appsRoutes = [
   createRoute({
     getParentRoute: () => signedInRoute,
@@ -19,6 +20,27 @@ export const appsRoutes = [
     getParentRoute: () => signedInRoute,
     path: '/installed-apps',
     component: lazyRouteComponent(() => import('./installed/installed-page.js'), 'InstalledPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/own-apps',
+    component: lazyRouteComponent(() => import('./own/own-apps-page.js'), 'OwnAppsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/own-apps/new',
+    component: lazyRouteComponent(() => import('./own/new-app-page.js'), 'NewAppPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/own-apps/manifest',
+    component: lazyRouteComponent(() => import('./own/manifest-page.js'), 'ManifestPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/own-apps/$id',
+    validateSearch: ownAppTabIn,
+    component: lazyRouteComponent(() => import('./own/own-app-page.js'), 'OwnAppPage'),
   }),
   createRoute({
     getParentRoute: () => signedInRoute,
