@@ -68,12 +68,13 @@ export class Session {
   /**
    * Client for endpoints of people and admins.
    *
+   * @param options `onWarning` replaces the client's own output of warnings
    * @throws Failure if not signed in
    */
-  async person(): Promise<Client> {
+  async person(options: { onWarning?: (warning: string) => void } = {}): Promise<Client> {
     const { url, token } = await this.profile();
     if (!token) throw new Failure('not signed in', EXIT.refused, 'sign in with a token: `tieline login`');
-    return new Client({ url, token });
+    return new Client({ ...options, url, token });
   }
 
   /** The signed-in person, for actions such as posting and clicking. */

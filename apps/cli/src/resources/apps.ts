@@ -7,6 +7,7 @@ import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import { printable } from '../terminal/printable.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { everyEntry, findByName } from './names.js';
 
 /** The response of POST /admin/apps/manifest. */
 interface CreatedFromManifest {
@@ -16,7 +17,21 @@ interface CreatedFromManifest {
   signing_secret?: string;
 }
 
-/** `app`: creates apps from manifests. */
+/** An app in the directory. */
+interface DirectoryApp {
+  id: string;
+  name: string;
+  description: string;
+  installed: boolean;
+}
+
+/** An app in the space. */
+interface Installation {
+  id: string;
+  name: string;
+}
+
+/** `app`: creates, lists, installs and uninstalls apps. */
 export function addApps(program: Command, terminal: Terminal): void {
   const app = program.command('app').description('apps of the space');
   app
@@ -32,6 +47,53 @@ export function addApps(program: Command, terminal: Terminal): void {
         create(session, terminal.folder, options),
       ),
     );
+  app
+    .command('list')
+    .summary('apps that the space can install')
+    .description('Lists the apps of the space and the listed ones of other spaces.')
+    .action(action(terminal, list));
+  app
+    .command('install <name>')
+    .summary('show where to install one')
+    .description(
+      'Prints the address of the app in the console. What the app may do is agreed in the browser, because only there the app gets its tokens.',
+    )
+    .action(action(terminal, install));
+  app
+    .command('uninstall <name>')
+    .summary('uninstall one from the space')
+    .description('Uninstalls an app: its bot is deactivated and all of its tokens are revoked.')
+    .action(action(terminal, uninstall));
+}
+
+async function list(session: Session): Promise<void> {
+  const apps = await everyEntry<DirectoryApp>(await session.person(), '/api/v1/client/apps');
+  session.printer.list(
+    apps,
+    [
+      { title: 'name', of: ({ name }) => printable(name) },
+      { title: 'description', of: ({ description }) => printable(description) },
+      { title: 'installed', of: ({ installed }) => (installed ? 'yes' : 'no') },
+      { title: 'id', of: ({ id }) => id },
+    ],
+    'no apps: `tieline app create` makes one',
+  );
+}
+
+async function install(session: Session, wanted: string): Promise<void> {
+  const apps = await everyEntry<DirectoryApp>(await session.person(), '/api/v1/client/apps');
+  const { id, name, installed } = findByName('app', apps, wanted);
+  const address = `${(await session.profile()).url.replace(/\/$/, '')}/apps/${id}`;
+  const state = installed ? `${printable(name)} is installed. Details` : `Install ${printable(name)}`;
+  session.printer.done({ id, name, installed, address }, `${state}: ${address}`);
+}
+
+async function uninstall(session: Session, wanted: string): Promise<void> {
+  const client = await session.person();
+  const installations = await everyEntry<Installation>(client, '/api/v1/admin/installations');
+  const { id, name } = findByName('installed app', installations, wanted);
+  await client.call('DELETE', `/api/v1/admin/installations/${id}`);
+  session.printer.done({ id, name }, `uninstalled ${printable(name)}`);
 }
 
 async function create(
@@ -40,7 +102,8 @@ async function create(
   { manifest: file, dryRun: dry_run = false }: { manifest: string; dryRun?: boolean },
 ): Promise<void> {
   const manifest = parse(await readFile(path.resolve(folder, file), 'utf8'), file);
-  const client = await session.person();
+  // The result shows them.
+  const client = await session.person({ onWarning: () => undefined });
   const answer = await client.call<CreatedFromManifest>('POST', '/api/v1/admin/apps/manifest', {
     body: { manifest, dry_run },
   });

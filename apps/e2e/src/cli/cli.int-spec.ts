@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -174,29 +174,6 @@ describe('resource commands', () => {
       signing_secret: expect.stringMatching(/^whsec_/),
     });
     expect((await done('subscription', 'list'))[0]).toMatchObject({ name: 'Orders' });
-  });
-
-  it('creates an app from a manifest, after a dry run', async () => {
-    const manifest = {
-      name: 'Deploys',
-      bot_scopes: ['commands'],
-      bot: { event_delivery_mode: 'poll' },
-      commands: [{ name: 'ship' }],
-      color: 'blue',
-    };
-    await writeFile(path.join(folder, 'deploys.json'), JSON.stringify(manifest));
-    const create = ['app', 'create', '--manifest', 'deploys.json'];
-    const tried = await cli(...create, '--dry-run');
-    expect(tried).toMatchObject({
-      code: 0,
-      out: '+ app Deploys\n+ bot Deploys\n+ command ship',
-      err: 'warning: color is unknown and is left out',
-    });
-    const { created } = await done(...create);
-    expect(created).toMatchObject([{ type: 'app' }, { type: 'bot' }, { type: 'command', name: 'ship' }]);
-    expect((await cli(...create)).code).toBe(5);
-    await writeFile(path.join(folder, 'broken.json'), '{');
-    expect((await cli('app', 'create', '--manifest', 'broken.json')).code).toBe(2);
   });
 
   it('reports refused requests with their code', async () => {
