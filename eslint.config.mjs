@@ -84,7 +84,8 @@ const layers = {
   'lib:slack-surface': [
     ...askBot,
     ...['lib:agent-runs', 'lib:app-manifests', 'lib:apps', 'lib:bot-messages', 'lib:directory', 'lib:files'],
-    ...['lib:interactive', 'lib:live-stream', 'lib:markup', 'lib:search', 'lib:slash', 'lib:webhooks'],
+    ...['lib:interactive', 'lib:live-stream', 'lib:markup', 'lib:notifications', 'lib:search', 'lib:slash'],
+    'lib:webhooks',
   ],
   'app:api': ['*'],
   'app:cli': ['lib:sdk'],

@@ -64,6 +64,7 @@ describe('chat.postMessage', () => {
         type: 'message',
         user: slackId('user', bot.id),
         bot_id: slackId('bot', bot.id),
+        app_id: slackId('app', bot.id),
         text: 'Hello *you* &amp; <https://x.test|x>',
         ts: body.ts,
         team: slackId('space', fixture.space.spaceId),

@@ -9,6 +9,12 @@ import { SlackCallers } from './dispatcher/callers.js';
 import { SlackWebApi } from './dispatcher/web-api.js';
 import { AuthMethods } from './methods/auth.methods.js';
 import { ChatMethods } from './methods/chat.methods.js';
+import { ConversationsMethods } from './methods/conversations.methods.js';
+import { EmptyMethods } from './methods/empty.methods.js';
+import { MarksMethods } from './methods/marks.methods.js';
+import { SearchMethods } from './methods/search.methods.js';
+import { UsersMethods } from './methods/users.methods.js';
+import { MessageLists } from './messages/message-lists.js';
 import { SlackPlaces } from './messages/places.js';
 import { ConversationChangeMethods } from './methods/conversation-changes.methods.js';
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
@@ -22,7 +28,17 @@ import { SocketModeEndpoint } from './socket/socket-mode.endpoint.js';
 import { SlackController } from './slack.controller.js';
 
 /** Every family of methods. */
-const GROUPS = [AuthMethods, ChatMethods, ConnectionsMethods, ConversationChangeMethods];
+const GROUPS = [
+  AuthMethods,
+  ChatMethods,
+  ConnectionsMethods,
+  ConversationChangeMethods,
+  ConversationsMethods,
+  EmptyMethods,
+  MarksMethods,
+  SearchMethods,
+  UsersMethods,
+];
 
 /** Slack's Web API, over the services and the REST API of this process. */
 @Module({
@@ -40,6 +56,7 @@ const GROUPS = [AuthMethods, ChatMethods, ConnectionsMethods, ConversationChange
     RespondByUrl,
     SlackDialect,
     SocketModeEndpoint,
+    MessageLists,
     MethodRegistry,
     RestApi,
     SlackCallers,

@@ -5,7 +5,7 @@ import { readMessage } from '@tieline/webhooks';
 import type { ArgumentKinds, Arguments } from '../dispatcher/arguments.js';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
 import type { MessageSource } from './message-source.js';
-import { ownText, withOwnIds } from './slack-text.js';
+import { ownText, withOwnIds } from '../text/own-text.js';
 
 /** Limits of Slack. */
 const MAX_TEXT = 40_000;

@@ -4,6 +4,7 @@ import {
   findConversationsByName,
   findDirectConversation,
   findMessagesAt,
+  findThread,
   listConversationsOfBot,
 } from '@tieline/conversations';
 import type { Conversation, PlacedMessage } from '@tieline/conversations';
@@ -57,6 +58,30 @@ export class SlackPlaces {
     if (call.args.text('thread_ts') === undefined) return undefined;
     const message = await this.message(call, conversation, 'thread_ts', 'thread_not_found');
     return message.rootMessageId ?? message.id;
+  }
+
+  /** Returns the root message of the thread that the message with a `ts` belongs to. */
+  async threadRoot(
+    call: Call,
+    conversation: Conversation,
+    name: string,
+  ): Promise<{ id: string; threadId: string | undefined }> {
+    const { id, rootMessageId, conversationId } = await this.message(
+      call,
+      conversation,
+      name,
+      'thread_not_found',
+    );
+    if (rootMessageId !== null) return { id: rootMessageId, threadId: conversationId };
+    return { id, threadId: await findThread(this.db, conversation, id) };
+  }
+
+  /** Returns the direct chat of the caller with a person, which is opened if there is none. */
+  async directWith(call: Call, userId: string): Promise<Conversation> {
+    const id = await this.direct(call, userId);
+    const found = id === undefined ? undefined : await findConversation(this.db, call.caller.spaceId, id);
+    if (!found) throw new SlackError('user_not_found');
+    return found;
   }
 
   private async messageAt(

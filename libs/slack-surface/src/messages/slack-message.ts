@@ -3,7 +3,8 @@ import { slackId } from '../ids/slack-ids.js';
 import { emojiName } from './emoji.js';
 import { tsOf } from '../ts/ts.js';
 import type { MessageSource } from './message-source.js';
-import { slackText } from './slack-text.js';
+import { authorFields } from '../events/author.js';
+import { slackText } from '../text/slack-text.js';
 
 /** What surrounds a message. */
 export interface MessageSurroundings {
@@ -57,16 +58,13 @@ export function slackMessage(message: MessageView, around: MessageSurroundings):
 export function author({
   author_id: id,
   author_type: type,
-  display_name: name,
+  display_name: displayName,
   display_avatar_url: icon,
-}: Author): object {
-  const shown = {
-    ...(name !== undefined && { username: name }),
+}: Author): Record<string, unknown> {
+  return {
+    ...authorFields({ id, type, displayName }),
     ...(icon !== undefined && { icons: { image_48: icon } }),
   };
-  if (type === 'user') return { user: slackId('user', id), ...shown };
-  if (type === 'bot') return { user: slackId('user', id), bot_id: slackId('bot', id), ...shown };
-  return { subtype: 'bot_message', bot_id: slackId('bot', id), username: type, ...shown };
 }
 
 /** Returns the reactions of a message. */

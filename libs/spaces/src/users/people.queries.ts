@@ -12,13 +12,16 @@ import { ACTIVE_USER_BY_EMAIL } from './users.statements.js';
  * the token has the scope `users:read.email`.
  */
 
+/** A bot, or an app with the token of a person. */
+type Viewer = Pick<BotPrincipal, 'spaceId' | 'scopes'>;
+
 /**
  * Returns people, active or not, newest first; with `q` those whose name has it. @throws 400 for a
  * bad cursor
  */
 export async function listPeople(
   db: Db,
-  bot: BotPrincipal,
+  bot: Viewer,
   page: PageQuery & { q?: string },
 ): Promise<Page<PersonView>> {
   const seesEmails = await mayReadEmails(db, bot);
@@ -27,7 +30,7 @@ export async function listPeople(
 }
 
 /** Returns one person, active or not. @throws 404 when unknown in the space */
-export async function findPerson(db: Db, bot: BotPrincipal, id: string): Promise<PersonView> {
+export async function findPerson(db: Db, bot: Viewer, id: string): Promise<PersonView> {
   const seesEmails = await mayReadEmails(db, bot);
   return personView(await findUser(db, bot.spaceId, id), seesEmails);
 }
@@ -42,7 +45,7 @@ export async function findPersonByEmail(db: Db, bot: BotPrincipal, email: string
   return findPerson(db, bot, found.id);
 }
 
-async function mayReadEmails(db: Db, { spaceId, scopes }: BotPrincipal): Promise<boolean> {
+async function mayReadEmails(db: Db, { spaceId, scopes }: Viewer): Promise<boolean> {
   const { botsSeeEmails } = await findSpace(db, spaceId);
   return botsSeeEmails && hasScope(scopes, 'users:read.email');
 }

@@ -56,7 +56,7 @@ export async function readHistory(
   request: HistoryRequest,
 ): Promise<HistoryPage> {
   const conversationId =
-    request.threadId === undefined ? conversation.id : await threadOf(q, conversation, request.threadId);
+    request.threadId === undefined ? conversation.id : await findThread(q, conversation, request.threadId);
   if (conversationId === undefined)
     return { messages: [], below: 0, hasMoreBefore: false, hasMoreAfter: false };
   const window = historyWindow(request);
@@ -88,9 +88,10 @@ function fitToLimit(rows: readonly Message[], wanted: number): Message[] {
   return rows.slice(0, end < 0 ? wanted : end);
 }
 
-async function threadOf(
+/** Returns the conversation of the thread below a message, if it has replies. */
+export async function findThread(
   { manager }: Queryable,
-  { spaceId, channelId }: Conversation,
+  { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>,
   rootMessageId: string,
 ): Promise<string | undefined> {
   const thread = await manager.findOne(StoredConversation, {

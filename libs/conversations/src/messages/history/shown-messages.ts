@@ -35,7 +35,7 @@ export class ShownMessages {
     const files = await this.attachments.of(q, reader.spaceId, ids);
     // Only people get facts of threads and feedback; the message fields for bots are fixed.
     const person = reader.kind === 'user' ? reader : undefined;
-    const threads = person && (await threadsOf(q, person.spaceId, messages));
+    const threads = person && (await threadFieldsOf(q, person.spaceId, messages));
     const feedback = person && (await this.feedback.of(q, person, messages));
     const viewer = viewerOf(reader);
     return messages.map((message) => ({
@@ -72,10 +72,10 @@ function feedbackField(feedback: FeedbackView | undefined): Pick<MessageView, 'f
 type ThreadFields = Pick<MessageView, 'reply_count' | 'last_reply_at' | 'thread_title'>;
 
 /** Returns the fields of threads for the messages that have one. */
-async function threadsOf(
+export async function threadFieldsOf(
   q: Queryable,
   spaceId: string,
-  messages: readonly Message[],
+  messages: readonly Pick<Message, 'id' | 'threadId'>[],
 ): Promise<Map<string, ThreadFields>> {
   const roots = messages.filter(({ threadId }) => threadId === null).map(({ id }) => id);
   const rows = roots.length > 0 ? await q.query(THREADS_OF_MESSAGES, [spaceId, roots]) : [];
