@@ -76,3 +76,23 @@ export function conversationEvents(event: ConversationEvent): InnerEvent[] {
   };
   return [{ type: 'channel_created', channel: created, ...at }];
 }
+
+/** Returns the events of a channel that was renamed or unarchived. */
+export function changedChannelEvents(event: EventOf<'CONVERSATION_UPDATED'>): InnerEvent[] {
+  const { data, actor_id: actorId, occurred_at: occurredAt } = event;
+  const { channel, channelType } = placeOf(event);
+  const kind = channelType === 'channel' ? 'channel' : 'group';
+  const at = { event_ts: tsOf(occurredAt) };
+  const renamed = {
+    id: channel,
+    name: data.name,
+    name_normalized: data.name,
+    created: secondsOf(occurredAt),
+  };
+  return [
+    ...(data.changes.includes('name') ? [{ type: `${kind}_rename`, channel: renamed, ...at }] : []),
+    ...(data.changes.includes('unarchived')
+      ? [{ type: `${kind}_unarchive`, channel, user: authorUser(actorId), ...at }]
+      : []),
+  ];
+}

@@ -266,6 +266,19 @@ test('channels that are created and archived', () => {
   expect(events('CONVERSATION_ARCHIVED', 'private')).toMatchObject([{ type: 'group_archive' }]);
 });
 
+test('channels that are renamed and unarchived; topic and purpose have no event', () => {
+  const events = (changes: string[], scope: 'public' | 'private' = 'public') =>
+    chatEventsFor(BOT, event('CONVERSATION_UPDATED', { scope, data: { name: 'news', changes } }), FACTS);
+  expect(events(['name'])).toMatchObject([
+    { type: 'channel_rename', channel: { id: slackId('publicChannel', CHANNEL), name: 'news' } },
+  ]);
+  expect(events(['name', 'unarchived'], 'private')).toMatchObject([
+    { type: 'group_rename' },
+    { type: 'group_unarchive', user: slackId('user', ANN) },
+  ]);
+  expect(events(['topic', 'purpose'])).toEqual([]);
+});
+
 test('an opened direct chat is app_home_opened', () => {
   const payload = JSON.stringify({
     conversation_id: CHANNEL,

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@tieline/conversations';
 import type { DirectForSlack } from '@tieline/bots';
-import { conversationEvents, memberEvent, reactionEvents } from './channel-events.js';
+import { changedChannelEvents, conversationEvents, memberEvent, reactionEvents } from './channel-events.js';
 import { openedEvent, stoppedEvents } from './direct-events.js';
 import type { StopRequested } from './direct-events.js';
 import type { EventFacts } from './event-facts.js';
@@ -25,6 +25,8 @@ export function chatEventsFor(botId: string, event: ChatEvent, facts: EventFacts
     case 'CONVERSATION_CREATED':
     case 'CONVERSATION_ARCHIVED':
       return conversationEvents(event);
+    case 'CONVERSATION_UPDATED':
+      return changedChannelEvents(event);
     default:
       return [];
   }
