@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
 import { eventually, freePort } from '@tieline/testing';
@@ -179,3 +180,30 @@ test('an app with another signing secret answers 401, which ends the delivery', 
     await app.stop();
   }
 }, 60_000);
+
+test('every attempt is signed for its time, and a retry has its number', async () => {
+  const receiver = await slack.tieline.receiver();
+  receiver.respond(503);
+  const bot = await slack.bot({
+    event_delivery_mode: 'webhook',
+    webhook_url: `${receiver.url}/slack/events`,
+    event_types: ['MESSAGE_CREATED'],
+  });
+  await slack.say('twice');
+  await receiver.waitFor(1);
+  receiver.respond(200);
+  const [first, second] = await receiver.waitFor(2);
+  for (const { headers, body } of [first!, second!]) {
+    const timestamp = String(headers['x-slack-request-timestamp']);
+    const signed = createHmac('sha256', bot.secret).update(`v0:${timestamp}:`).update(body).digest('hex');
+    expect(headers['x-slack-signature']).toBe(`v0=${signed}`);
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60);
+  }
+  expect(second!.body.equals(first!.body)).toBe(true);
+  expect(first!.headers).not.toHaveProperty('x-slack-retry-num');
+  expect(second!.headers).toMatchObject({
+    'x-slack-retry-num': '1',
+    'x-slack-retry-reason': 'unknown_error',
+    'content-type': 'application/json',
+  });
+});
