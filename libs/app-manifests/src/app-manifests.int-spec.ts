@@ -157,9 +157,12 @@ test("creates an app from Slack's manifest and names what is left out", async ()
   expect(await exported(body.app.id)).toMatchObject({
     name: 'Stand-up',
     bot_scopes: ['commands', 'messages:write', 'events', 'interactive'],
+    event_format: 'slack',
     bot: { display_name: 'standup', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll' },
     commands: [{ name: 'standup', description: 'Begins one', callback_url: '' }],
   });
+  const { id } = body.created.find(({ type }: { type: string }) => type === 'bot');
+  expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({ event_format: 'slack' });
 });
 
 test.each([

@@ -23,6 +23,7 @@ export async function exportManifest(db: Db, spaceId: string, id: string): Promi
     bot_scopes: app.botScopes,
     user_scopes: app.userScopes,
     event_url: app.eventUrl,
+    event_format: app.eventFormat,
     interactive_url: app.interactiveUrl,
     token_rotation: app.tokenRotation,
     distribution: app.distribution,

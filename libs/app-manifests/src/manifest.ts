@@ -15,6 +15,7 @@ export const MANIFEST = {
   botScopes: APP.botScopes,
   userScopes: APP.userScopes,
   eventUrl: APP.eventUrl,
+  eventFormat: APP.eventFormat,
   interactiveUrl: APP.interactiveUrl,
   tokenRotation: APP.tokenRotation,
   distribution: APP.distribution,

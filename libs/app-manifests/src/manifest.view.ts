@@ -1,4 +1,6 @@
 import { AppView, appView } from '@tieline/apps';
+import { EVENT_FORMATS } from '@tieline/bots';
+import type { EventFormat } from '@tieline/bots';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { CreatedFromManifest } from './create-from-manifest.js';
 
@@ -90,6 +92,9 @@ export class ManifestView {
 
   @Field({ example: 'https://example.com/events' })
   event_url: string;
+
+  @Field({ enum: EVENT_FORMATS, example: 'native' })
+  event_format: EventFormat;
 
   @Field({ example: 'https://example.com/interactive' })
   interactive_url: string;

@@ -1,3 +1,5 @@
+import { EVENT_FORMATS } from '@tieline/bots';
+import type { EventFormat } from '@tieline/bots';
 import { nullable, text } from '@tieline/platform/database';
 import { Check, IsHttpsUrl, IsOneLine, isScope, IsText, SCOPES } from '@tieline/platform/http';
 import type { ApiError, Scope } from '@tieline/platform/http';
@@ -94,6 +96,13 @@ export const APP = {
     body: { description: 'HTTPS and public; receives clicks and forms of its bots' },
     rules: [MaxLength(2048), IsString()],
     example: 'https://example.com/interactive',
+  }),
+  eventFormat: field(text<EventFormat>(), {
+    ...SETTING,
+    default: 'native',
+    enum: EVENT_FORMATS,
+    body: { description: '`slack`: its bots receive events as Slack apps do' },
+    shown: { example: 'native', description: 'form of the events of its bots' },
   }),
   tokenRotation: field('bool', {
     ...SETTING,

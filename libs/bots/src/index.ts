@@ -1,7 +1,7 @@
 export { AppBots } from './accounts/app-bots.js';
 export type { AppBotSettings } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';
-export { BOT } from './accounts/bot.js';
+export { BOT, EVENT_FORMATS } from './accounts/bot.js';
 export type { EventDeliveryMode, EventFormat } from './accounts/bot.js';
 export { UpdateBot } from './accounts/update-bot.js';
 export { CallbackLog } from './callbacks/callback-log.js';

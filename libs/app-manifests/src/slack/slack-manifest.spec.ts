@@ -36,6 +36,7 @@ test("converts the parts of Slack's manifest", () => {
     bot_scopes: ['commands', 'messages:write', 'interactive', 'events'],
     user_scopes: ['search'],
     event_url: 'https://app.example/events',
+    event_format: 'slack',
     interactive_url: 'https://app.example/interactive',
     token_rotation: true,
     bot: {
@@ -88,6 +89,7 @@ test('an app in socket mode polls and has no addresses', () => {
   });
   expect(manifest).toMatchObject({
     event_url: undefined,
+    event_format: 'slack',
     interactive_url: undefined,
     bot: { event_delivery_mode: 'poll' },
     commands: [{ callback_url: undefined }],

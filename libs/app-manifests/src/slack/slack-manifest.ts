@@ -39,6 +39,7 @@ export function fromSlackManifest(manifest: Json): ConvertedManifest {
     user_scopes: scopes.translate('user', SCOPES_BY_SLACK_NAME),
     // With socket mode, Slack keeps the addresses but does not use them.
     event_url: socket ? undefined : eventUrl,
+    event_format: 'slack',
     interactive_url: socket || isInteractive !== true ? undefined : interactiveUrl,
     token_rotation: settings.take('token_rotation_enabled'),
     bot: {

@@ -43,6 +43,8 @@ const MESSAGES = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED'] as co
 /** Slack's events of bots, and the event types that carry the same. */
 export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<string, readonly string[]>> = {
   app_mention: ['MESSAGE_CREATED'],
+  file_shared: ['MESSAGE_CREATED'],
+  app_home_opened: ['DM_OPENED'],
   channel_archive: ['CONVERSATION_ARCHIVED'],
   channel_created: ['CONVERSATION_CREATED'],
   channel_rename: ['CONVERSATION_UPDATED'],

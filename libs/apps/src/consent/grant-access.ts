@@ -148,13 +148,14 @@ export class GrantAccess {
     const sealed = stored?.signingSecret;
     const signingSecret = sealed && APP_SIGNING_SECRET.tryOpen(this.box, id, sealed, () => undefined);
     if (signingSecret === undefined) throw appGone();
-    const { name: displayName, iconUrl: avatarUrl, eventUrl, interactiveUrl } = app;
+    const { name: displayName, iconUrl: avatarUrl, eventUrl, eventFormat, interactiveUrl } = app;
     const settings = {
       ...where,
       displayName,
       avatarUrl,
       scopes: scopes.bot,
       eventUrl,
+      eventFormat,
       interactiveUrl,
       signingSecret,
     };

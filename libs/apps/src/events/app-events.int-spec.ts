@@ -68,6 +68,17 @@ test('an app hears that it was installed, signed with its signing secret', async
   expect(headers['x-service-signature']).toBe(`v1=${signed}`);
 });
 
+test("an app with Slack's event format hears nothing in Tieline's format", async () => {
+  const slack = await listening({ event_format: 'slack' });
+  await oauth.install(slack);
+  const { bot_id: id } = await installationOf();
+  expect((await oauth.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({ event_format: 'slack' });
+  const native = await listening();
+  await oauth.install(native);
+  await heard('APP_INSTALLED');
+  expect(receiver.requests.map((request) => bodyOf(request).data.app_id)).toEqual([native.id]);
+});
+
 test('installing an app again is no second APP_INSTALLED', async () => {
   const app = await listening();
   await oauth.install(app);

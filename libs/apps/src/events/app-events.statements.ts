@@ -3,7 +3,7 @@ import { statement } from '@tieline/platform/database';
 /** Those of the apps that receive events. $1 ids of apps */
 export const FIND_RECEIVING_APPS = statement(
   'apps.find_receiving',
-  `SELECT id, space_id AS "spaceId" FROM apps WHERE id = ANY($1::uuid[]) AND event_url <> ''`,
+  `SELECT id, space_id AS "spaceId" FROM apps WHERE id = ANY($1::uuid[]) AND event_url <> '' AND event_format = 'native'`,
   { id: 'uuid', spaceId: 'uuid' },
 );
 

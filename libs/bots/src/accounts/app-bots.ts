@@ -9,6 +9,7 @@ import { unknownChannels } from '../bots.errors.js';
 import { endPush } from '../push/end-push.js';
 import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
 import { appendBotChanged } from './bot-changed.js';
+import type { EventFormat } from './bot.js';
 import { Bot } from './bot.entity.js';
 import { CreateBot } from './create-bot.js';
 import { changeLockedBot } from './update-bot.js';
@@ -26,6 +27,7 @@ export interface AppBotSettings {
   channelIds: readonly string[];
   /** Where its events are pushed; empty: they are not. */
   eventUrl: string;
+  eventFormat: EventFormat;
   /** Where clicks on its messages go; empty: where the bot itself says. */
   interactiveUrl: string;
   /** Signs its events and clicks, as those of all bots of the app. */

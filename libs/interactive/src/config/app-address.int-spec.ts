@@ -33,6 +33,7 @@ async function installed(interactiveUrl = `${harness.receiver.url}/app`): Promis
         installationId: uuidv7(),
         channelIds: [],
         eventUrl: `${harness.receiver.url}/events`,
+        eventFormat: 'native',
         interactiveUrl,
         signingSecret: SECRET,
       },

@@ -2065,6 +2065,10 @@ export type AppView = {
     event_url: string;
     interactive_url: string;
     /**
+     * form of the events of its bots
+     */
+    event_format: 'native' | 'slack';
+    /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
     token_rotation: boolean;
@@ -3781,6 +3785,10 @@ export type CreateAppDto = {
      */
     interactive_url?: string | null;
     /**
+     * `slack`: its bots receive events as Slack apps do; default: native
+     */
+    event_format?: 'native' | 'slack' | null;
+    /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
     token_rotation?: boolean | null;
@@ -3842,6 +3850,10 @@ export type UpdateAppDto = {
      * HTTPS and public; receives clicks and forms of its bots
      */
     interactive_url?: string | null;
+    /**
+     * `slack`: its bots receive events as Slack apps do
+     */
+    event_format?: 'native' | 'slack' | null;
     /**
      * true: the tokens of its bots are valid for an hour and come with a refresh token
      */
@@ -3990,6 +4002,10 @@ export type ManifestDto = {
      */
     event_url?: string | null;
     /**
+     * `slack`: its bots receive events as Slack apps do; default: native
+     */
+    event_format?: 'native' | 'slack' | null;
+    /**
      * HTTPS and public; receives clicks and forms of its bots
      */
     interactive_url?: string | null;
@@ -4079,6 +4095,7 @@ export type ManifestView = {
     bot_scopes: Array<string>;
     user_scopes: Array<string>;
     event_url: string;
+    event_format: 'native' | 'slack';
     interactive_url: string;
     token_rotation: boolean;
     distribution: 'space' | 'listed';

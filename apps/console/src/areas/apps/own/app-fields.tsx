@@ -158,6 +158,16 @@ function Delivery({ draft, change }: PartProps) {
           onChange={(eventUrl) => change({ eventUrl })}
           isCode
         />
+        <Select
+          label={words.format}
+          name="event_format"
+          value={draft.eventFormat}
+          onChange={(eventFormat) => change({ eventFormat })}
+          options={[
+            { id: 'native', label: words.nativeFormat },
+            { id: 'slack', label: words.slackFormat, hint: words.slackFormatHint },
+          ]}
+        />
         <Field
           label={words.clicks}
           name="interactive_url"

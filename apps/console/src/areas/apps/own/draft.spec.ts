@@ -10,6 +10,7 @@ const APP = {
   user_scopes: ['messages:read', 'search'],
   ...{
     event_url: '',
+    event_format: 'slack',
     interactive_url: 'https://a.example/clicks',
     token_rotation: true,
     distribution: 'listed',

@@ -18,6 +18,7 @@ export interface Draft {
   botScopes: Scope[];
   userScopes: Scope[];
   eventUrl: string;
+  eventFormat: 'native' | 'slack';
   interactiveUrl: string;
   tokenRotation: boolean;
   distribution: 'space' | 'listed';
@@ -35,6 +36,7 @@ export const EMPTY_DRAFT: Draft = {
   botScopes: [],
   userScopes: [],
   eventUrl: '',
+  eventFormat: 'native',
   interactiveUrl: '',
   tokenRotation: false,
   distribution: 'space',
@@ -53,6 +55,7 @@ export function draftOf(app: AppView): Draft {
     botScopes: SCOPES.filter((scope) => app.bot_scopes.includes(scope)),
     userScopes: SCOPES.filter((scope) => app.user_scopes.includes(scope)),
     eventUrl: app.event_url,
+    eventFormat: app.event_format,
     interactiveUrl: app.interactive_url,
     tokenRotation: app.token_rotation,
     distribution: app.distribution,
@@ -75,6 +78,7 @@ export function changesOf(draft: Draft): UpdateAppDto {
     bot_scopes: draft.botScopes,
     user_scopes: draft.userScopes,
     event_url: draft.eventUrl.trim(),
+    event_format: draft.eventFormat,
     interactive_url: draft.interactiveUrl.trim(),
     token_rotation: draft.tokenRotation,
     distribution: draft.distribution,
