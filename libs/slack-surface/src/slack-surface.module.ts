@@ -7,6 +7,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
 import { SlackCallers } from './dispatcher/callers.js';
 import { SlackWebApi } from './dispatcher/web-api.js';
+import { AssistantMethods } from './methods/assistant.methods.js';
 import { AuthMethods } from './methods/auth.methods.js';
 import { ChatMethods } from './methods/chat.methods.js';
 import { ConversationsMethods } from './methods/conversations.methods.js';
@@ -29,6 +30,7 @@ import { SlackController } from './slack.controller.js';
 
 /** Every family of methods. */
 const GROUPS = [
+  AssistantMethods,
   AuthMethods,
   ChatMethods,
   ConnectionsMethods,
