@@ -82,8 +82,10 @@ describe('client streams under failures', () => {
     await stopping;
   });
 
-  test('messages are buffered while memberships cannot be read, and none is lost', async () => {
+  test('messages are buffered for members while memberships cannot be read, and none is lost', async () => {
     const annStream = await harness.api.open(ann.token);
+    const owners = await chat.conversation({ scope: 'private', members: [as(space.owner)] });
+    const ownerStream = await harness.api.open(space.owner.token);
     await chat.post(channel, as(ann), 'before');
     await annStream.until(() => texts(annStream).includes('before'));
     const bus = await harness.bus();
@@ -107,6 +109,9 @@ describe('client streams under failures', () => {
     await harness.db.query('ALTER TABLE away RENAME TO conversation_members');
     await annStream.until(() => texts(annStream).includes('held'));
     expect(annStream.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
+    await chat.post(owners, as(space.owner), 'later');
+    await ownerStream.until(() => texts(ownerStream).includes('later'));
+    expect(texts(ownerStream)).toEqual(['later']);
     await bus.close();
   });
 
