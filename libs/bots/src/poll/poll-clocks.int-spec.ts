@@ -50,9 +50,17 @@ test.each([
   expect(new Set(all).size).toBe(9);
 });
 
-test('a position never exceeds the last id', async () => {
+test('a position never exceeds the last id, and follows later cursors', async () => {
+  const positions = new PollPositions(db);
+  const position = async (): Promise<bigint> => {
+    const [row] = await readRows<{ to: string }>(db, 'SELECT polled_to::text AS to FROM poll_positions');
+    return BigInt(row?.to ?? 0);
+  };
   await append();
-  await new PollPositions(db).note(bot, '9000000000000000000');
-  const [row] = await readRows<{ to: string }>(db, 'SELECT polled_to::text AS to FROM poll_positions');
-  expect([BigInt(row?.to ?? 0)]).toEqual(await ids());
+  await positions.note(bot, '9000000000000000000');
+  expect([await position()]).toEqual(await ids());
+  await append();
+  const last = (await ids()).at(-1);
+  await positions.note(bot, String(last));
+  expect(await position()).toBe(last);
 });
