@@ -165,6 +165,7 @@ const detail = async (id = ''): ReturnType<typeof findDelivery> => findDelivery(
 const statusOf = async (id = ''): Promise<string | undefined> => (await detail(id))?.status;
 
 test('the stored bytes are sent once with stored and attempt headers, and logged', async () => {
+  receiver.respond({ status: 200, body: 'NUL: \0' });
   const [id] = await plan(target());
   startEngine();
   await eventually(async () => expect(await statusOf(id)).toBe('success'));
@@ -179,21 +180,20 @@ test('the stored bytes are sent once with stored and attempt headers, and logged
     attempts: 1,
     error: null,
     nextAttemptAt: null,
-    attemptLog: [{ statusCode: 200, error: null }],
+    attemptLog: [{ statusCode: 200, error: null, response: 'NUL: \uFFFD' }],
   });
   expect(settled).toEqual([expect.objectContaining({ deliveryId: id, outcome: 'success' })]);
 });
 
 test('a 5xx is retried until it succeeds, with increasing attempt numbers', async () => {
   let left = 2;
-  receiver.respond(() => (left-- > 0 ? { status: 503, body: 'busy' } : 204));
+  receiver.respond(() => (left-- > 0 ? { status: 503, body: 'busy\0' } : 204));
   const [id] = await plan(target());
   startEngine();
   await eventually(async () => expect(await statusOf(id)).toBe('success'));
-  const found = await detail(id);
-  expect(found?.attemptLog.map(({ statusCode, response }) => [statusCode, response])).toEqual([
-    [503, 'busy'],
-    [503, 'busy'],
+  expect((await detail(id))?.attemptLog.map(({ statusCode, response }) => [statusCode, response])).toEqual([
+    [503, 'busy\uFFFD'],
+    [503, 'busy\uFFFD'],
     [204, ''],
   ]);
   expect(receiver.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2', '3']);

@@ -69,7 +69,7 @@ export interface AttemptRecord {
   statusCode: number | null;
   durationMs: number;
   error: string | null;
-  /** First 4 KiB of the response body. */
+  /** First 4 KiB of the response body, without NUL. */
   response: string;
   /** Headers of this attempt only, for kinds that keep them. */
   headers?: Record<string, string>;

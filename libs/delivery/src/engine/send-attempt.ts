@@ -115,6 +115,7 @@ function toRecord(at: Date, result: EgressResult): AttemptRecord {
     ...base,
     statusCode: result.status,
     error: null,
-    response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8'),
+    // Postgres text can't hold NUL.
+    response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
   };
 }

@@ -74,8 +74,7 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
     statusCodes: sent.map(({ attempt }) => attempt.statusCode),
     durations: sent.map(({ attempt }) => attempt.durationMs),
     errors: sent.map(({ attempt }) => attempt.error),
-    // Postgres text can't hold NUL, but a response can.
-    responses: sent.map(({ attempt }) => attempt.response.replaceAll('\0', '\uFFFD')),
+    responses: sent.map(({ attempt }) => attempt.response),
     headers: sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
   });
 }

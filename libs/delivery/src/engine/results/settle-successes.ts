@@ -37,8 +37,7 @@ export class Successes {
       times: attempts.map(({ at }) => at),
       statusCodes: attempts.map(({ statusCode }) => statusCode),
       durations: attempts.map(({ durationMs }) => durationMs),
-      // Postgres text can't hold NUL, but a response can.
-      responses: attempts.map(({ response }) => response.replaceAll('\0', '\uFFFD')),
+      responses: attempts.map(({ response }) => response),
       headers: attempts.map(({ headers }) => (headers ? JSON.stringify(headers) : null)),
     });
     const lines = ended.filter(({ orderKey }) => orderKey !== null);
