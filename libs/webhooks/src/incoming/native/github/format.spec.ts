@@ -219,7 +219,7 @@ describe('GitHub', () => {
         security_advisory: {
           summary: 'Bad lodash',
           severity: 'critical',
-          vulnerabilities: [{ package: { ecosystem: 'npm', name: 'lodash' } }],
+          vulnerabilities: [{}, { package: { ecosystem: 'npm', name: 'lodash' } }],
         },
       },
       'security advisory published: Bad lodash (critical)\nlodash (npm)',
