@@ -7,7 +7,8 @@
  *                               with Redis
  *   npm run bench -- --only a   one group of rows:
  *                               a messages, b drain, c latency and memory, e event streams,
- *                               f another space's flood, slow receivers and conversations,
+ *                               f another space's flood, slow receivers, conversations and
+ *                               alerts,
  *                               g growth (no Redis), h agents and approvals,
  *                               i incoming webhooks, k clicks, o opening the console (no Redis),
  *                               p polling, r recoveries, s sockets, u run updates,
@@ -22,6 +23,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { agents } from './agents/agent-rows.mjs';
+import { alertFlood } from './alert-rows.mjs';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { crowds } from './crowd-rows.mjs';
@@ -103,6 +105,15 @@ function groupsOf(quick) {
       letter: 'f',
       name: 'beside new conversations of another space',
       run: (product) => crowds(product, quick ? { seconds: 6, rounds: 1 } : { seconds: 8, rounds: 3 }),
+    },
+    {
+      letter: 'f',
+      name: 'beside alerts of another space',
+      run: (product) =>
+        alertFlood(
+          product,
+          quick ? { seconds: 6, rounds: 1, alerts: 1000 } : { seconds: 8, rounds: 3, alerts: 3000 },
+        ),
     },
     { letter: 'i', name: 'incoming webhooks', run: (product) => incoming(product, scale) },
     {

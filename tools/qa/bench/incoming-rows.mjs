@@ -56,10 +56,11 @@ export async function incoming(product, { rounds, seconds }) {
   };
 }
 
-function signedRequest(webhooks) {
+/** Returns requests that post to the webhooks in turn. */
+export function signedRequest(webhooks, severity = 'info') {
   return (n) => {
     const { token, secret } = webhooks[n % webhooks.length];
-    const body = JSON.stringify({ text: `a message of the bench ${n}`, severity: 'info' });
+    const body = JSON.stringify({ text: `a message of the bench ${n}`, severity });
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
     return {
