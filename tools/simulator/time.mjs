@@ -35,6 +35,7 @@ export const DUE = {
   outgoing_webhooks: ['previous_secret_expires_at'],
   reminders: ['due_at', 'next_try_at'],
   response_uses: ['expires_at'],
+  scheduled_messages: ['post_at', 'next_try_at'],
   sessions: ['last_used_at', 'expires_at'],
   slash_commands: ['previous_secret_expires_at'],
   slash_triggers: ['expires_at'],

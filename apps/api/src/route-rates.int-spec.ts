@@ -32,6 +32,8 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'PUT /api/v1/bot/conversations/:id/prompts': BOT_WRITES,
   'PUT /api/v1/bot/conversations/:id/status': BOT_WRITES,
   'DELETE /api/v1/bot/conversations/:id/status': BOT_WRITES,
+  'POST /api/v1/bot/scheduled_messages': BOT_WRITES,
+  'DELETE /api/v1/bot/scheduled_messages/:id': BOT_WRITES,
   'POST /api/v1/bot/dm': 'the rate of direct conversations that a bot opens',
   'POST /api/v1/bot/webhook/rotate_secret': BOT_WRITES,
   'POST /api/v1/bot/files/upload_sessions': BOT_WRITES,

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { ApprovalsWorkerModule } from '@tieline/approvals';
 import { AppsWorkerModule } from '@tieline/apps';
+import { BotMessagesWorkerModule } from '@tieline/bot-messages';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/live-stream';
 import { NoticesWorkerModule } from '@tieline/conversations';
@@ -46,6 +47,7 @@ export class WorkerModule {
         OutgoingWebhooksWorkerModule,
         BotsWorkerModule,
         SlackSurfaceWorkerModule,
+        BotMessagesWorkerModule,
         FilesWorkerModule,
         SearchWorkerModule,
         ExecutionTasksWorkerModule,

@@ -17,6 +17,8 @@ import { PinAsBot } from './pins/pin-as-bot.js';
 import { BotPinsController } from './pins/pins.controller.js';
 import { BotReactionsController } from './reactions/reactions.controller.js';
 import { ReplyToSlash } from './replies/reply-to-slash.js';
+import { ScheduleMessage } from './scheduled-messages/schedule-message.js';
+import { ScheduledMessagesController } from './scheduled-messages/scheduled-messages.controller.js';
 import { SendBotMessage } from './send-bot-message.js';
 import { BotThreadsController } from './threads/threads.controller.js';
 
@@ -38,9 +40,11 @@ import { BotThreadsController } from './threads/threads.controller.js';
     BotReactionsController,
     BotPinsController,
     BotThreadsController,
+    ScheduledMessagesController,
   ],
   providers: [
     SendBotMessage,
+    ScheduleMessage,
     ReplyToSlash,
     EditBotMessage,
     DeleteBotMessage,

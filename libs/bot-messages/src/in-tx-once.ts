@@ -6,7 +6,11 @@ import type { IdempotentRequest } from '@tieline/idempotency';
 import type { Repeats } from '@tieline/rate-limit';
 
 /** Idempotency scopes: each operation has its own keys. */
-const SCOPES = { send: 'bot-messages', ephemeral: 'bot-ephemeral-messages' } as const;
+const SCOPES = {
+  send: 'bot-messages',
+  ephemeral: 'bot-ephemeral-messages',
+  schedule: 'bot-scheduled-messages',
+} as const;
 
 /** A request with an optional `Idempotency-Key`. */
 export interface KeyedRequest {

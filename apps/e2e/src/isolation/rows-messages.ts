@@ -24,6 +24,17 @@ export const MESSAGE_ROWS: Record<string, Row> = {
   },
   'PUT /api/v1/bot/messages/{message_id}/pin': PIN,
   'DELETE /api/v1/bot/messages/{message_id}/pin': PIN,
+  'POST /api/v1/bot/scheduled_messages': {
+    body: ({ channel }) => ({
+      conversation_id: channel,
+      content: 'forged',
+      post_at: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+    near: 403,
+    far: 403,
+  },
+  'GET /api/v1/bot/scheduled_messages': {},
+  'DELETE /api/v1/bot/scheduled_messages/{id}': { ids: ['message'], near: 404, far: 404 },
   'GET /api/v1/bot/conversations/{id}/pins': OF_CHANNEL,
   'GET /api/v1/bot/search/messages': { query: 'q=search' },
   'PATCH /api/v1/bot/threads/{root_message_id}': {

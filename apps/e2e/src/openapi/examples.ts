@@ -15,6 +15,7 @@ const id = (make: (scene: ExamplesScene) => Promise<string>, name = 'id'): Circu
   return async (scene) => ({ path: { [name]: await make(scene) } });
 };
 const nothing: Circumstance = () => ({});
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 const inTheChannel: Circumstance = ({ channel }) => ({ path: { id: channel } });
 const ofTheBot: Circumstance = ({ workspace }) => ({ path: { bot_id: workspace.botId } });
 const hook: Circumstance = async (scene) => ({
@@ -83,6 +84,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   sendEphemeralMessage: nothing,
   createApproval: nothing,
   cancelApproval: id((scene) => scene.approval()),
+  scheduleMessage: () => ({ instead: { '2099-01-31T08:55:00Z': tomorrow() } }),
   createExecutionTask: nothing,
   updateExecutionTask: id((scene) => scene.task(), 'widget_id'),
   createAgentRun: async (scene) => ({ instead: { [MESSAGE]: await scene.personsMessage() } }),

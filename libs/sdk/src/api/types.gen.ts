@@ -1216,6 +1216,72 @@ export type TitleThreadDto = {
     title: string | null;
 };
 
+export type ScheduleMessageDto = {
+    /**
+     * target channel, thread or DM; required, except in a reply to a slash command (`X-Service-Trigger-Id`)
+     */
+    conversation_id?: string;
+    /**
+     * Markdown; required unless there are attachments
+     */
+    content?: string | null;
+    /**
+     * shown instead of the bot's name
+     */
+    display_name?: string | null;
+    /**
+     * HTTPS; shown instead of the bot's avatar
+     */
+    display_avatar_url?: string | null;
+    /**
+     * replies in the thread of this message; empty counts as absent
+     */
+    parent_message_id?: string | null;
+    /**
+     * JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode
+     */
+    metadata_json?: string | null;
+    /**
+     * when to post it, at most 120 days ahead
+     */
+    post_at: string;
+};
+
+export type ScheduledMessageView = {
+    id: string;
+    conversation_id: string;
+    post_at: string;
+    state: 'scheduled' | 'failed';
+    /**
+     * why it was not posted
+     */
+    error_code?: string;
+    content: string;
+    parent_message_id?: string;
+    metadata_json?: string;
+    display_name?: string;
+    display_avatar_url?: string;
+    created_at: string;
+};
+
+export type ScheduledMessageAnswer = {
+    ok: boolean;
+    scheduled_message: ScheduledMessageView;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type ScheduledMessagesPage = {
+    ok: boolean;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    scheduled_messages: Array<ScheduledMessageView>;
+};
+
 export type CreateExecutionTaskDto = {
     /**
      * instead of the header; must be equal if both are set
@@ -11001,6 +11067,159 @@ export type TitleThreadResponses = {
 };
 
 export type TitleThreadResponse = TitleThreadResponses[keyof TitleThreadResponses];
+
+export type ListScheduledMessagesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * only of this conversation
+         */
+        conversation_id?: string;
+    };
+    url: '/api/v1/bot/scheduled_messages';
+};
+
+export type ListScheduledMessagesErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListScheduledMessagesError = ListScheduledMessagesErrors[keyof ListScheduledMessagesErrors];
+
+export type ListScheduledMessagesResponses = {
+    /**
+     * success
+     */
+    200: ScheduledMessagesPage;
+};
+
+export type ListScheduledMessagesResponse = ListScheduledMessagesResponses[keyof ListScheduledMessagesResponses];
+
+export type ScheduleMessageData = {
+    body: ScheduleMessageDto;
+    headers?: {
+        /**
+         * A-Z a-z 0-9 . _ : - and at most 128 characters
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/scheduled_messages';
+};
+
+export type ScheduleMessageErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ScheduleMessageError = ScheduleMessageErrors[keyof ScheduleMessageErrors];
+
+export type ScheduleMessageResponses = {
+    /**
+     * success
+     */
+    200: ScheduledMessageAnswer;
+};
+
+export type ScheduleMessageResponse = ScheduleMessageResponses[keyof ScheduleMessageResponses];
+
+export type DeleteScheduledMessageData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/scheduled_messages/{id}';
+};
+
+export type DeleteScheduledMessageErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type DeleteScheduledMessageError = DeleteScheduledMessageErrors[keyof DeleteScheduledMessageErrors];
+
+export type DeleteScheduledMessageResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type DeleteScheduledMessageResponse = DeleteScheduledMessageResponses[keyof DeleteScheduledMessageResponses];
 
 export type CreateExecutionTaskData = {
     body: CreateExecutionTaskDto;
