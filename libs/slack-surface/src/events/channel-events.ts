@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@tieline/conversations';
 import { slackId } from '../ids/slack-ids.js';
+import { emojiName } from '../messages/emoji.js';
 import { secondsOf, tsOf } from '../ts/ts.js';
 import { authorUser } from './author.js';
 import type { EventFacts } from './event-facts.js';
@@ -20,17 +21,12 @@ export function reactionEvents(event: ReactionEvent, { messages }: EventFacts): 
     {
       type: type === 'REACTION_ADDED' ? 'reaction_added' : 'reaction_removed',
       user: authorUser(data.user_id),
-      reaction: reactionName(data.emoji),
+      reaction: emojiName(data.emoji),
       item: { type: 'message', channel: placeOf(event).channel, ts: message.ts },
       item_user: authorUser(message.authorId),
       event_ts: tsOf(event.occurred_at),
     },
   ];
-}
-
-/** Returns the name of a reaction without colons. An emoji stays unchanged. */
-function reactionName(emoji: string): string {
-  return emoji.replace(/^:/, '').replace(/:$/, '');
 }
 
 /** Returns the event of a person or bot that joined or left a channel. */

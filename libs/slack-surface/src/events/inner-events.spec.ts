@@ -220,7 +220,7 @@ test.each([
   ['REACTION_ADDED', 'reaction_added'],
   ['REACTION_REMOVED', 'reaction_removed'],
 ])('%s is %s with the author of the message', (type, name) => {
-  const reaction = event(type, { data: { message_id: MESSAGE, emoji: ':tada:', user_id: ANN } });
+  const reaction = event(type, { data: { message_id: MESSAGE, emoji: '🎉', user_id: ANN } });
   expect(referredMessages({ event: { chat: reaction } })).toEqual([MESSAGE]);
   expect(chatEventsFor(BOT, reaction, FACTS)).toEqual([
     {
