@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Removal } from '../../../ui/overlays/removal.js';
 import { Fact, Facts } from '../../../ui/page/page.js';
 import { AppScopes, namedScopes } from '../../../ui/scopes/scopes.js';
-import { Channels } from './installations.js';
+import { Channels } from './channels.js';
 import styles from './installed.module.css';
 import { installedWords } from './words.js';
 

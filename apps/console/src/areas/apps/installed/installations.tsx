@@ -9,6 +9,7 @@ import { Time } from '../../../ui/data/time.js';
 import { Squares } from '../../../ui/icons.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { Section } from '../../../ui/page/page.js';
+import { Channels } from './channels.js';
 import { InstallationDialog } from './installation-dialog.js';
 import { installationsQuery } from './queries.js';
 import { installedWords } from './words.js';
@@ -43,12 +44,4 @@ export function Installations() {
       {open && <InstallationDialog installation={open} onClose={() => setOpen(undefined)} />}
     </Section>
   );
-}
-
-/** Channels of the bot: all, or how many. */
-export function Channels({ installation }: { installation: InstallationView }) {
-  const words = useWords(installedWords);
-  const { bot_id: botId, channel_ids: ids } = installation;
-  if (botId === null) return words.noBot;
-  return ids.length === 0 ? words.allChannels : words.channelCount(ids.length);
 }
