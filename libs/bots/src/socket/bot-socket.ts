@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RawData, WebSocket } from 'ws';
 import type { DisconnectReason } from './envelope.view.js';
-import type { SocketOwner } from './open-socket.js';
+import type { SocketOwner } from './socket-owner.js';
 import type { SocketDialect } from './socket-dialect.js';
 
 /** Maximum number of unacknowledged envelopes of one socket. */

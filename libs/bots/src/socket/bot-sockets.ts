@@ -11,7 +11,7 @@ import type { PollAnnouncement } from '../poll/announce-poll-records.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BotSocket } from './bot-socket.js';
 import type { SocketEvents } from './bot-socket.js';
-import type { SocketOwner } from './open-socket.js';
+import type { SocketOwner } from './socket-owner.js';
 import { ServeSockets } from './serve-sockets.js';
 import { SocketFeed } from './socket-feed.js';
 import { CONFIRM_SOCKETS, REMOVE_SOCKET } from './sockets.statements.js';

@@ -1,25 +1,15 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
-import type { GrantedScopes } from '@tieline/platform/http';
-import type { SocketDialect } from './socket-dialect.js';
 import { formatOfOtherSockets, notInSocketMode, tooManySockets } from '../bots.errors.js';
 import type { EventFormat } from '../accounts/bot.js';
 import { ENSURE_SOCKET_QUEUE } from './envelopes.statements.js';
 import { lockSocketQueue } from './serve-sockets.js';
+import type { SocketOwner } from './socket-owner.js';
 import { CONFIRM_SOCKETS, COUNT_SOCKETS } from './sockets.statements.js';
 
 /** Maximum number of open sockets per bot. */
 const SOCKETS_PER_BOT = 10;
-
-/** The bot that opens a socket. */
-export interface SocketOwner {
-  spaceId: string;
-  botId: string;
-  tokenHash: Buffer;
-  scopes: GrantedScopes;
-  dialect: SocketDialect;
-}
 
 /**
  * Registers an open socket of this process.

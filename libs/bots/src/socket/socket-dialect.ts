@@ -1,7 +1,12 @@
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { EventFormat } from '../accounts/bot.js';
 import type { ClaimedEnvelope, DisconnectReason } from './envelope.view.js';
-import type { SocketOwner } from './open-socket.js';
+
+/** The bot of a socket. */
+export interface SocketBot {
+  spaceId: string;
+  botId: string;
+}
 
 /** What a message of a bot says. */
 export type SocketMessage =
@@ -26,10 +31,7 @@ export interface SocketDialect {
    * Returns the text of each envelope. An envelope without a text has no counterpart in this
    * format: it counts as acknowledged.
    */
-  envelopes(
-    owner: Pick<SocketOwner, 'spaceId' | 'botId'>,
-    claimed: readonly ClaimedEnvelope[],
-  ): Promise<ReadonlyMap<string, string>>;
+  envelopes(owner: SocketBot, claimed: readonly ClaimedEnvelope[]): Promise<ReadonlyMap<string, string>>;
   /** Returns undefined for a message that is ignored. */
   read(message: unknown): SocketMessage | undefined;
   /** Returns the answer of an acknowledgement in Tieline's format. */

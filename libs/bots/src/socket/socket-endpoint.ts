@@ -25,7 +25,7 @@ import { BotSocket } from './bot-socket.js';
 import { NATIVE_DIALECT } from './native-dialect.js';
 import { BotSockets } from './bot-sockets.js';
 import { openSocket } from './open-socket.js';
-import type { SocketOwner } from './open-socket.js';
+import type { SocketOwner } from './socket-owner.js';
 import { FIND_BOT_OF_INACTIVE_SPACE } from './sockets.statements.js';
 
 const PATH = '/api/v1/bot/socket';

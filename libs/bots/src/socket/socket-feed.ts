@@ -6,8 +6,7 @@ import { grantedScopes } from '../accounts/bot-tokens.js';
 import { announcePollRecords } from '../poll/announce-poll-records.js';
 import type { BotSocket } from './bot-socket.js';
 import type { ClaimedEnvelope } from './envelope.view.js';
-import type { SocketOwner } from './open-socket.js';
-import type { SocketDialect } from './socket-dialect.js';
+import type { SocketBot, SocketDialect } from './socket-dialect.js';
 import type { ServeSockets, SocketState } from './serve-sockets.js';
 
 const RETRY_MS = 500;
@@ -27,7 +26,7 @@ export class SocketFeed {
   private readonly looks: number[] = [];
 
   constructor(
-    private readonly owner: Pick<SocketOwner, 'spaceId' | 'botId'>,
+    private readonly owner: SocketBot,
     private readonly serveSockets: ServeSockets,
     private readonly bus: Bus,
     metrics: Metrics,

@@ -8,7 +8,7 @@ import { PollSettings } from '../../bots.settings.js';
 import { BotSocket } from '../bot-socket.js';
 import { BotSockets } from '../bot-sockets.js';
 import { openSocket } from '../open-socket.js';
-import type { SocketOwner } from '../open-socket.js';
+import type { SocketOwner } from '../socket-owner.js';
 import type { SocketDialect } from '../socket-dialect.js';
 import { decodeTicket, encodeTicket, isTicketOf } from './ticket.js';
 import { TAKE_TICKET } from './tickets.statements.js';
