@@ -170,8 +170,14 @@ browserTest('an admin approves and denies requests by keyboard alone, and uninst
     (await harness().call('GET', '/api/v1/admin/installations', ownerToken)).installations;
   expect(await installations()).toMatchObject([{ name: 'Deploys', channel_ids: [conversation.id] }]);
   await page.getByRole('radio', { name: 'Last 90 days' }).click();
-  await page.getByRole('row').filter({ hasText: /Spam.*Denied/ }).waitFor();
-  await page.getByRole('row').filter({ hasText: /Deploys.*Approved/ }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: /Spam.*Denied/ })
+    .waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: /Deploys.*Approved/ })
+    .waitFor();
 
   await page.getByRole('grid', { name: 'Apps' }).getByRole('row', { name: 'Deploys' }).click();
   await page.getByRole('dialog', { name: 'Deploys' }).getByText('1 channel').waitFor();
