@@ -100,7 +100,7 @@ describe.each(Object.entries(MODES))('%s', (_, options) => {
       parent_message_id: sent.message_id,
     });
     await use(bot, 'edit_message', { message_id: sent.message_id, text: 'Hello again' });
-    await use(bot, 'react', { message_id: sent.message_id, emoji: '🎉' });
+    await use(bot, 'react', { message_id: sent.message_id, emoji: '🎉', remove: false });
     const page = await use(bot, 'read_conversation', { conversation_id: channel, limit: 1 });
     expect(page).toMatchObject({
       messages: [{ text: 'Hello again', reactions: [{ emoji: '🎉' }] }],
