@@ -47,7 +47,11 @@ function App({ app }: { app: DirectoryAppView }) {
       actions={<StartLink app={app} />}
     >
       <StartNote app={app} />
-      {icon !== '' && <Picture className={styles.icon} src={icon} alt={name} />}
+      {icon !== '' && (
+        <div>
+          <Picture className={styles.icon} src={icon} alt={name} />
+        </div>
+      )}
       <Section title={words.permissions}>
         <div className={shared.parts}>
           {app.bot_scopes.length + app.user_scopes.length === 0 && <p>{words.noPermissions}</p>}
