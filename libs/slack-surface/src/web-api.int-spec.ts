@@ -171,3 +171,8 @@ test('the token of a person says who that is', async () => {
   expect(body.bot_id).toBeUndefined();
   expect(headers.get('x-oauth-scopes')).toBe('users:read');
 });
+
+test('other HTTP methods and paths keep their own status', async () => {
+  expect((await send('auth.test', { method: 'PUT' })).status).toBe(405);
+  expect((await send('auth.test/more')).status).toBe(404);
+});

@@ -72,6 +72,9 @@ function logFailure(request: FastifyRequest, error: unknown): void {
   else request.log.error({ err: error, request_id: request.id }, 'request failed');
 }
 
+/** Statuses of rates, and of paths and methods that no route serves. */
+const OWN_STATUSES: ReadonlySet<number> = new Set([404, 405, 429]);
+
 /**
  * Answers a request with an error in the shape of its route, or of `errors` if no route serves it.
  */
@@ -89,7 +92,7 @@ export function sendError(
     return;
   }
   void reply
-    .status(status === 429 ? status : (errors?.status ?? status))
+    .status(OWN_STATUSES.has(status) ? status : (errors?.status ?? status))
     .headers(headers)
     .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts, object, scopes }));
 }

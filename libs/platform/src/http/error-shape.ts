@@ -17,7 +17,7 @@ export interface RouteErrors {
   readonly undecodable?: number;
   /** The text of a 500; `internal error` by default. */
   readonly internal?: string;
-  /** The status of every error except 429; by default, each error has its own. */
+  /** The status of every error except 404, 405 and 429; by default, each error has its own. */
   readonly status?: number;
 }
 
