@@ -13,6 +13,7 @@ import { ChatMethods } from './methods/chat.methods.js';
 import { ConversationsMethods } from './methods/conversations.methods.js';
 import { EmptyMethods } from './methods/empty.methods.js';
 import { MarksMethods } from './methods/marks.methods.js';
+import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
 import { UsersMethods } from './methods/users.methods.js';
 import { MessageLists } from './messages/message-lists.js';
@@ -38,6 +39,7 @@ const GROUPS = [
   ConversationsMethods,
   EmptyMethods,
   MarksMethods,
+  ScheduledMessageMethods,
   SearchMethods,
   UsersMethods,
 ];
