@@ -107,6 +107,7 @@ const NOT_CHARGED: Readonly<Record<string, string>> = {
   'POST /slack/responses/:team/:response_token': 'the rate of the bot that the token names',
   'POST /oauth/token': OAUTH,
   'POST /oauth/revoke': OAUTH,
+  'POST /oauth/register': 'registrations count by address',
   'POST /api/v1/webhooks/incoming/:token': INCOMING,
   'PATCH /api/v1/webhooks/incoming/:token/messages/:message_id': INCOMING,
   'DELETE /api/v1/webhooks/incoming/:token/messages/:message_id': INCOMING,

@@ -116,7 +116,7 @@ describe('configuration', () => {
       },
       ApprovalSettings: { createdPerSecond: 10, retentionDays: 90 },
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
-      OAuthSettings: { startedPerMinute: 600 },
+      OAuthSettings: { dynamicRegistration: false, startedPerMinute: 600 },
       OutgoingWebhookSettings: { ratePerSecond: { free: 5, pro: 20, enterprise: 100 } },
       SpaceLimitSettings: {
         limits: {

@@ -14,6 +14,7 @@ const SETTINGS: Record<string, string> = {
   RATE_POLL_PER_SECOND: '1000',
   DELIVERY_BACKOFF_INITIAL_MS: '500',
   EMIT_MEMBER_EVENTS: 'true',
+  OAUTH_DYNAMIC_REGISTRATION: 'true',
 };
 /**
  * How long the product waits for the next file. In a minute it takes as much processor time as

@@ -29,6 +29,7 @@ import { OAuthExchange } from './oauth/exchange.js';
 import { IssueTokens } from './oauth/issue-tokens.js';
 import { OAuthController } from './oauth/oauth.controller.js';
 import { OAuthProvider } from './oauth/oauth-provider.js';
+import { RegisterClient } from './oauth/register-client.js';
 import { RevokeBotToken } from './oauth/revoke-bot-token.js';
 import { OLD_OAUTH_RECORDS, OldOAuthRecordsProcessor } from './old-oauth-records.processor.js';
 import { AppRequestsAdminController } from './requests/app-requests.admin-controller.js';
@@ -53,6 +54,7 @@ import { UpdateApp } from './update-app.js';
     OAuthProvider,
     OAuthSettings,
     PersonTokens,
+    RegisterClient,
     RevokeBotToken,
     RevokeGrant,
   ],

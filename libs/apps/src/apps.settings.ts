@@ -1,7 +1,11 @@
-import { int, settings } from '@tieline/platform/config';
+import { bool, int, settings } from '@tieline/platform/config';
 
 /** Limits of the OAuth endpoints. */
 export class OAuthSettings extends settings('Apps', {
+  dynamicRegistration: bool('OAUTH_DYNAMIC_REGISTRATION', {
+    default: false,
+    text: 'programs can [register themselves](oauth.md#dynamic-registration) as OAuth clients',
+  }),
   startedPerMinute: int('RATE_OAUTH_PER_MINUTE', {
     default: 600,
     min: 1,

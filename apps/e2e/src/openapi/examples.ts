@@ -67,6 +67,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
     },
   }),
   exchangeToken: async (scene) => ({ instead: await scene.authorized() }),
+  registerClient: nothing,
   revokeToken: async (scene) => ({ instead: await scene.authorized() }),
   updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),
   openDm: nothing,

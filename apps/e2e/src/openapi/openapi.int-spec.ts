@@ -36,7 +36,7 @@ let api: { url: string };
 
 beforeAll(async () => {
   tieline = await Tieline.create();
-  const started = await tieline.start('api');
+  const started = await tieline.start('api', { OAUTH_DYNAMIC_REGISTRATION: 'true' });
   api = started;
   const read = async (path: string): Promise<Contract> =>
     (await (await fetch(`${api.url}${path}`)).json()) as Contract;

@@ -4,6 +4,7 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { deriveKey, hashToken } from '@tieline/signing';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { OAuthSettings } from '../apps.settings.js';
 import { FIND_GRANT } from '../authorizations/authorizations.statements.js';
 import { RevokeGrant } from '../authorizations/revoke-grant.js';
 import { FIND_INSTALLED_CLIENT } from '../installations/installations.statements.js';
@@ -44,6 +45,7 @@ export class OAuthProvider {
     private readonly revokeGrant: RevokeGrant,
     private readonly issueTokens: IssueTokens,
     private readonly revokeBotToken: RevokeBotToken,
+    private readonly oauthSettings: OAuthSettings,
   ) {}
 
   /** Returns the provider. The first call loads it. */
@@ -84,6 +86,7 @@ export class OAuthProvider {
       providerOptions({
         db: this.db,
         revokeGrant: this.revokeGrant,
+        takesRegistrations: this.oauthSettings.dynamicRegistration,
         reason: () =>
           OidcProvider.ctx?.oidc.route === 'revocation'
             ? 'the app revoked it'

@@ -8,15 +8,26 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { PlatformSettings } from '@tieline/platform/config';
-import { addressOf, Answers, documentErrorsIn, ErrorShape, Failures, SCOPES } from '@tieline/platform/http';
+import {
+  addressOf,
+  Answers,
+  documentErrorsIn,
+  ErrorShape,
+  Failures,
+  notFound,
+  SCOPES,
+} from '@tieline/platform/http';
 import type { RawBodyRequest } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
 import { OAuthSettings } from '../apps.settings.js';
 import { OAuthExchange } from './exchange.js';
-import { ServerMetadataAnswer, TokenAnswer } from './oauth.view.js';
-import { AUTHORIZE_PATH, REVOKE_PATH, SERVER_METADATA_PATH, TOKEN_PATH } from './paths.js';
+import { RegisteredClientAnswer, ServerMetadataAnswer, TokenAnswer } from './oauth.view.js';
+import { RegisterClient } from './register-client.js';
+import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, SERVER_METADATA_PATH, TOKEN_PATH } from './paths.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+/** Each is stored for 90 days. */
+const REGISTRATIONS_PER_MINUTE = 10;
 const CLIENT_ID = 'K1Yk8iRzq0SxVY2i3kQ1xA';
 
 /** Documents a form. Client generators cannot handle its fields, so a text names them. */
@@ -37,14 +48,17 @@ const FormBody = (description: string, example: Record<string, string>): MethodD
 export class OAuthController {
   private readonly started: Failures;
   private readonly failed: Failures;
+  private readonly registered: Failures;
 
   constructor(
     private readonly exchange: OAuthExchange,
+    private readonly registerClient: RegisterClient,
     private readonly settings: PlatformSettings,
-    rates: OAuthSettings,
+    private readonly oauth: OAuthSettings,
   ) {
-    this.started = new Failures(rates.startedPerMinute);
-    this.failed = new Failures(rates.startedPerMinute);
+    this.started = new Failures(oauth.startedPerMinute);
+    this.registered = new Failures(REGISTRATIONS_PER_MINUTE);
+    this.failed = new Failures(oauth.startedPerMinute);
   }
 
   /** Metadata of the provider (RFC 8414). */
@@ -59,6 +73,7 @@ export class OAuthController {
       authorization_endpoint: `${publicUrl}${AUTHORIZE_PATH}`,
       token_endpoint: `${publicUrl}${TOKEN_PATH}`,
       revocation_endpoint: `${publicUrl}${REVOKE_PATH}`,
+      ...(this.oauth.dynamicRegistration && { registration_endpoint: `${publicUrl}${REGISTER_PATH}` }),
       scopes_supported: SCOPES,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
@@ -120,6 +135,31 @@ export class OAuthController {
   @documentErrorsIn('oauth', 400, 401, 429)
   revoke(@Req() request: RawBodyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.answer('POST', request, reply);
+  }
+
+  /** Registers a client (RFC 7591), if OAUTH_DYNAMIC_REGISTRATION allows it. */
+  @Post(REGISTER_PATH)
+  @ApiOperation({
+    operationId: 'registerClient',
+    summary: 'Registers a public client (RFC 7591); 404 without OAUTH_DYNAMIC_REGISTRATION',
+  })
+  @ApiBody({
+    description: '`redirect_uris`, and optionally `client_name`; other metadata is ignored',
+    schema: { type: 'object', additionalProperties: true },
+    examples: {
+      'a desktop app': {
+        value: { client_name: 'An assistant', redirect_uris: ['https://app.example/callback'] },
+      },
+    },
+  })
+  @Answers(RegisteredClientAnswer, { status: 201 })
+  @documentErrorsIn('oauth', 400, 404, 429, 503)
+  async register(@Req() request: RawBodyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!this.oauth.dynamicRegistration) throw notFound();
+    this.registered.requireFew(addressOf(request));
+    this.registered.add(addressOf(request));
+    const { status, body } = await this.registerClient.run(request.body);
+    await reply.status(status).header('cache-control', 'no-store').send(body);
   }
 
   /** A correct secret is never refused, however often its address has failed. @throws 429 */

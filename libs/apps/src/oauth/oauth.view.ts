@@ -16,6 +16,13 @@ export class ServerMetadataAnswer {
   @Field({ example: `${PUBLIC_URL}/oauth/revoke` })
   revocation_endpoint: string;
 
+  @Field({
+    example: `${PUBLIC_URL}/oauth/register`,
+    optional: true,
+    description: 'with OAUTH_DYNAMIC_REGISTRATION',
+  })
+  registration_endpoint?: string;
+
   @Field({ example: [...SCOPES] })
   scopes_supported: readonly string[];
 
@@ -42,6 +49,30 @@ export class ServerMetadataAnswer {
 
   @Field({ example: true })
   client_id_metadata_document_supported: boolean;
+}
+
+/** A client that registered itself. */
+export class RegisteredClientAnswer {
+  @Field({ example: 'reg_K1Yk8iRzq0SxVY2i3kQ1xA' })
+  client_id: string;
+
+  @Field({ example: 1795786688, description: 'Unix seconds' })
+  client_id_issued_at: number;
+
+  @Field({ example: 'An assistant' })
+  client_name: string;
+
+  @Field({ example: ['https://app.example/callback'] })
+  redirect_uris: string[];
+
+  @Field({ example: ['authorization_code', 'refresh_token'] })
+  grant_types: string[];
+
+  @Field({ example: ['code'] })
+  response_types: string[];
+
+  @Field({ enum: ['none'], example: 'none' })
+  token_endpoint_auth_method: 'none';
 }
 
 /** The bot of the app in a response of the token endpoint. */

@@ -5,6 +5,7 @@ import { FIND_GRANT } from '../authorizations/authorizations.statements.js';
 import type { RevokeGrant } from '../authorizations/revoke-grant.js';
 import { findClient } from '../apps.queries.js';
 import { clientMetadata } from './client-metadata.js';
+import { REGISTERED_PREFIX } from './register-client.js';
 import {
   CONSUME_RECORD,
   DROP_RECORD,
@@ -21,6 +22,8 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export interface RecordStore {
   readonly db: Db;
   readonly revokeGrant: RevokeGrant;
+  /** Whether clients may register themselves. */
+  readonly takesRegistrations: boolean;
   /** Returns why the current request revokes a grant. */
   readonly reason: () => string;
   /** Returns the error for a code or refresh token that is used again. */
@@ -55,6 +58,7 @@ export class RecordAdapter implements Adapter {
     if (this.kind === 'Session') return undefined;
     if (this.kind === 'Grant') return this.findGrant(id);
     if (this.kind === 'Client') {
+      if (id.startsWith(REGISTERED_PREFIX)) return this.findRegistered(id);
       const app = await findClient(this.store.db, id);
       return app ? (clientMetadata(app) as AdapterPayload) : undefined;
     }
@@ -87,6 +91,12 @@ export class RecordAdapter implements Adapter {
 
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
+  }
+
+  private async findRegistered(id: string): Promise<AdapterPayload | undefined> {
+    if (!this.store.takesRegistrations) return undefined;
+    const [row] = await this.store.db.query(FIND_RECORD, [hashToken(id), 'Client']);
+    return row && (row.payload as AdapterPayload);
   }
 
   private async findGrant(id: string): Promise<AdapterPayload | undefined> {

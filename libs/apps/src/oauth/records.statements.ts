@@ -73,6 +73,18 @@ export const ANSWER_INTERACTION = statement(
   { n: 'int4' },
 );
 
+/** Number of clients that registered themselves, counted up to $1. */
+export const COUNT_CLIENTS = statement(
+  'oauth_records.count_clients',
+  `SELECT count(*)::int4 AS n
+   FROM (
+     SELECT 1 FROM oauth_records
+     WHERE kind = 'Client' AND expires_at > statement_timestamp()
+     LIMIT $1::int
+   ) clients`,
+  { n: 'int4' },
+);
+
 /** Deletes expired records, at most $1. */
 export const DROP_OLD_RECORDS = statement(
   'oauth_records.drop_expired',

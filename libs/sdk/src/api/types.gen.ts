@@ -1905,6 +1905,10 @@ export type ServerMetadataAnswer = {
     authorization_endpoint: string;
     token_endpoint: string;
     revocation_endpoint: string;
+    /**
+     * with OAUTH_DYNAMIC_REGISTRATION
+     */
+    registration_endpoint?: string;
     scopes_supported: Array<string>;
     response_types_supported: Array<string>;
     response_modes_supported: Array<string>;
@@ -1965,6 +1969,19 @@ export type OAuthError = {
      * the error for developers
      */
     error_description?: string;
+};
+
+export type RegisteredClientAnswer = {
+    client_id: string;
+    /**
+     * Unix seconds
+     */
+    client_id_issued_at: number;
+    client_name: string;
+    redirect_uris: Array<string>;
+    grant_types: Array<string>;
+    response_types: Array<string>;
+    token_endpoint_auth_method: 'none';
 };
 
 export type AskingAppView = {
@@ -12414,6 +12431,56 @@ export type RevokeTokenResponses = {
      */
     200: unknown;
 };
+
+export type RegisterClientData = {
+    /**
+     * `redirect_uris`, and optionally `client_name`; other metadata is ignored
+     */
+    body: {
+        [key: string]: unknown;
+    };
+    path?: never;
+    query?: never;
+    url: '/oauth/register';
+};
+
+export type RegisterClientErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: OAuthError;
+    /**
+     * unknown, or in another space
+     */
+    404: OAuthError;
+    /**
+     * the body is over the limit
+     */
+    413: OAuthError;
+    /**
+     * the body is compressed
+     */
+    415: OAuthError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: OAuthError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: OAuthError;
+};
+
+export type RegisterClientError = RegisterClientErrors[keyof RegisterClientErrors];
+
+export type RegisterClientResponses = {
+    /**
+     * success
+     */
+    201: RegisteredClientAnswer;
+};
+
+export type RegisterClientResponse = RegisterClientResponses[keyof RegisterClientResponses];
 
 export type GetInteractionAsPersonData = {
     body?: never;
