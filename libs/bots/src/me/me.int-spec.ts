@@ -44,6 +44,7 @@ describe('GET /bot/me', () => {
         event_types: ['MESSAGE_CREATED'],
         channel_ids: [channel],
         event_delivery_mode: 'none',
+        event_format: 'native',
         webhook_url: '',
         retry_profile: 'contract',
       },
