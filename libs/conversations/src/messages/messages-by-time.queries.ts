@@ -12,7 +12,7 @@ interface Place {
 
 /**
  * Returns the messages of a channel, direct chat or its threads that were sent at a moment. Times
- * within a conversation are unique, so there is usually one; the one outside of threads comes first.
+ * within a conversation are unique, so there is usually one. The one outside of threads is first.
  * @param sentAt RFC 3339 with microseconds
  */
 export function findMessagesAt(
