@@ -13,9 +13,13 @@ MAX_PAUSE = 60.0
 _FIRST_BACKOFF, _MAX_BACKOFF = 0.25, 20.0
 _RETRYABLE = frozenset((429, 502, 503, 504))
 
-#: Writes that accept an Idempotency-Key.
+#: Writes that accept an Idempotency-Key. A test compares them with the OpenAPI document.
 _KEYED = {
-    "POST": re.compile(r"/api/v1/(bot/(messages(/ephemeral)?|agent_runs|execution_tasks|responses/[^/]+)|webhooks/incoming/[^/]+|client/conversations/[^/]+/messages)"),
+    "POST": re.compile(
+        r"/api/v1/bot/(messages(/ephemeral)?|scheduled_messages|agent_runs|execution_tasks|responses/[^/]+)"
+        r"|/api/v1/(webhooks/(incoming|hooks)/[^/]+|client/conversations/[^/]+/messages)"
+        r"|/hooks/[^/]+(/[^/]+)?|/services/[^/]+/[^/]+/[^/]+"
+    ),
     "PATCH": re.compile(r"/api/v1/bot/execution_tasks/[^/]+"),
 }
 #: Secrets in paths. Ids are not secret.

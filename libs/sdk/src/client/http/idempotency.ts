@@ -2,6 +2,7 @@
 export const KEYED = [
   'POST /api/v1/bot/messages',
   'POST /api/v1/bot/messages/ephemeral',
+  'POST /api/v1/bot/scheduled_messages',
   'POST /api/v1/bot/agent_runs',
   'POST /api/v1/bot/execution_tasks',
   'PATCH /api/v1/bot/execution_tasks/{}',
