@@ -156,7 +156,7 @@ test("creates an app from Slack's manifest and names what is left out", async ()
   ]);
   expect(await exported(body.app.id)).toMatchObject({
     name: 'Stand-up',
-    bot_scopes: ['commands', 'messages:write', 'events', 'interactive'],
+    bot_scopes: ['commands', 'messages:write', 'runs', 'events', 'interactive'],
     event_format: 'slack',
     bot: { display_name: 'standup', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll' },
     commands: [{ name: 'standup', description: 'Begins one', callback_url: '' }],

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
-import { RatesModule } from '@tieline/conversations';
+import { MessagesModule, RatesModule } from '@tieline/conversations';
 import { LateAnswersModule } from '@tieline/interactive';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
@@ -15,9 +15,11 @@ import { EmptyMethods } from './methods/empty.methods.js';
 import { MarksMethods } from './methods/marks.methods.js';
 import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
+import { StreamMethods } from './methods/streams.methods.js';
 import { UsersMethods } from './methods/users.methods.js';
 import { MessageLists } from './messages/message-lists.js';
 import { SlackPlaces } from './messages/places.js';
+import { PostAsBot } from './messages/post-as-bot.js';
 import { ConversationChangeMethods } from './methods/conversation-changes.methods.js';
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
 import { SlackCommandsModule } from './commands/slack-commands.module.js';
@@ -27,6 +29,9 @@ import { SlackResponsesController } from './responses/responses.controller.js';
 import { SlackDialect } from './socket/slack-dialect.js';
 import { SocketModeController } from './socket/socket-mode.controller.js';
 import { SocketModeEndpoint } from './socket/socket-mode.endpoint.js';
+import { MessageStreams } from './streams/message-streams.js';
+import { RunStreams } from './streams/run-streams.js';
+import { StreamPlaces } from './streams/stream-places.js';
 import { SlackController } from './slack.controller.js';
 
 /** Every family of methods. */
@@ -41,6 +46,7 @@ const GROUPS = [
   MarksMethods,
   ScheduledMessageMethods,
   SearchMethods,
+  StreamMethods,
   UsersMethods,
 ];
 
@@ -51,6 +57,7 @@ const GROUPS = [
     HttpModule,
     RatesModule,
     BotMessagesModule,
+    MessagesModule,
     LateAnswersModule,
     SlackCommandsModule,
     SocketModule,
@@ -61,11 +68,15 @@ const GROUPS = [
     SlackDialect,
     SocketModeEndpoint,
     MessageLists,
+    MessageStreams,
     MethodRegistry,
+    PostAsBot,
     RestApi,
+    RunStreams,
     SlackCallers,
     SlackPlaces,
     SlackWebApi,
+    StreamPlaces,
     ...GROUPS,
     { provide: METHOD_GROUPS, useFactory: (...groups: object[]) => groups, inject: GROUPS },
   ],

@@ -53,7 +53,7 @@ async function callAll(client: Client): Promise<string[]> {
   };
   const owner = slackId('user', fixture.space.owner.id);
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*b*' } }];
-  const { user_id: user, bot_id: botId } = await call('auth.test');
+  const { user_id: user, bot_id: botId, team_id: team } = await call('auth.test');
   await call('api.test', { foo: 'bar' });
   const { ts } = await call('chat.postMessage', {
     channel,
@@ -74,6 +74,14 @@ async function callAll(client: Client): Promise<string[]> {
   const history = await call('conversations.history', { channel, limit: 10, include_all_metadata: true });
   expect(history['messages'].at(-1)).toMatchObject({ ts, text: 'hello again', blocks, reply_count: 1 });
   expect((await call('conversations.replies', { channel, ts }))['messages']).toHaveLength(2);
+  const recipient = { recipient_user_id: owner, recipient_team_id: team };
+  const stream = await call('chat.startStream', { channel, thread_ts: ts, ...recipient });
+  await call('chat.appendStream', {
+    channel,
+    ts: stream['ts'],
+    chunks: [{ type: 'markdown_text', text: 'a' }],
+  });
+  await call('chat.stopStream', { channel, ts: stream['ts'], markdown_text: 'b' });
   await call('chat.delete', { channel, ts: other });
   await call('conversations.info', { channel, include_num_members: true });
   await call('conversations.list', { types: 'public_channel,private_channel', limit: 100 });

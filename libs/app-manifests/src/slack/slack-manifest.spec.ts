@@ -33,7 +33,7 @@ test("converts the parts of Slack's manifest", () => {
     name: 'Deploys',
     description: 'Deploys services',
     redirect_uris: ['https://app.example/callback'],
-    bot_scopes: ['commands', 'messages:write', 'interactive', 'events'],
+    bot_scopes: ['commands', 'messages:write', 'runs', 'interactive', 'events'],
     user_scopes: ['search'],
     event_url: 'https://app.example/events',
     event_format: 'slack',
@@ -78,7 +78,7 @@ test('an app with interactivity switched off gets no address and no scope for it
   });
   expect(manifest).toMatchObject({
     interactive_url: undefined,
-    bot_scopes: ['commands', 'messages:write', 'events'],
+    bot_scopes: ['commands', 'messages:write', 'runs', 'events'],
   });
 });
 

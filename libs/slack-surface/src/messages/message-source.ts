@@ -1,3 +1,5 @@
+import type { StreamContent } from '../streams/stream-content.js';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -9,6 +11,8 @@ export interface MessageSource {
   readonly blocks?: readonly Json[];
   readonly attachments?: readonly Json[];
   readonly metadata?: { readonly event_type: string; readonly event_payload: Json };
+  /** Present until the stream ends, if the message is a stream without a run. */
+  readonly stream?: StreamContent;
 }
 
 /** Reads a stored source. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { conversationOfMessage, EditBotMessage, SendBotMessage } from '@tieline/bot-messages';
+import { conversationOfMessage, EditBotMessage } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
 import type { MessageView } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { isBlankText, oneLineProblem, toOneLine } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
@@ -12,9 +11,8 @@ import { conversationId, slackId, uuidOf } from '../ids/slack-ids.js';
 import { CONTENT_ARGUMENTS, messageContent } from '../messages/message-content.js';
 import type { MessageContent } from '../messages/message-content.js';
 import { postAsPerson, warnAboutParts } from '../messages/post-as-person.js';
-import type { PostedMessage, PostingTarget } from '../messages/post-as-person.js';
+import { authorOf, PostAsBot } from '../messages/post-as-bot.js';
 import { SlackPlaces } from '../messages/places.js';
-import { author } from '../messages/slack-message.js';
 import { tsOf } from '../ts/ts.js';
 
 const POSTING = {
@@ -27,10 +25,6 @@ const POSTING = {
   reply_broadcast: 'dropped',
   as_user: 'unused',
 } as const;
-/** Longest name of an author, in characters. */
-const MAX_NAME = 64;
-/** Longest address of a picture. */
-const MAX_URL = 2048;
 const CHAT_WRITE = ['chat:write'];
 
 /** `chat.*`, except for streams. */
@@ -90,7 +84,7 @@ export class ChatMethods implements MethodGroup {
     private readonly db: Db,
     private readonly places: SlackPlaces,
     private readonly rates: BotRates,
-    private readonly sendMessage: SendBotMessage,
+    private readonly postAsBot: PostAsBot,
     private readonly editMessage: EditBotMessage,
   ) {}
 
@@ -99,7 +93,7 @@ export class ChatMethods implements MethodGroup {
     const parentMessageId = await this.places.root(call, conversation);
     const posted =
       call.caller.kind === 'bot'
-        ? await this.postAsBot(call, call.caller, { content, conversation, parentMessageId })
+        ? await this.postAsBot.run(call, call.caller, { content, conversation, parentMessageId })
         : await postAsPerson(call, { content, conversation, parentMessageId });
     const ts = tsOf(posted.sentAt);
     return {
@@ -114,28 +108,6 @@ export class ChatMethods implements MethodGroup {
         ...(parentMessageId !== undefined && { thread_ts: call.args.text('thread_ts') }),
       },
     };
-  }
-
-  /** The same write as POST /bot/messages, with the same rates. */
-  private async postAsBot(
-    { args, warn }: SlackCall,
-    bot: BotPrincipal,
-    target: PostingTarget,
-  ): Promise<PostedMessage> {
-    const { content, conversation, parentMessageId } = target;
-    const { source: _source, ...stored } = content;
-    const message = {
-      ...stored,
-      conversationId: conversation.id,
-      parentMessageId,
-      displayName: shownName(args.text('username'), warn),
-      displayAvatarUrl: httpsUrl(args.text('icon_url'), warn),
-      fileIds: [],
-    };
-    const { messageId, sentAt = '' } = await this.rates.message(bot, conversation.id, () =>
-      this.sendMessage.run(bot, message, undefined),
-    );
-    return { messageId, sentAt };
   }
 
   private async postAction(call: SlackCall): Promise<object> {
@@ -209,31 +181,4 @@ export class ChatMethods implements MethodGroup {
     );
     return { channel: conversationId(conversation), permalink: message.permalink };
   }
-}
-
-/** Returns the fields that say who wrote the message of this call. */
-function authorOf({ caller, args }: SlackCall): object {
-  const name = args.text('username');
-  return author({
-    author_id: caller.kind === 'bot' ? caller.botId : caller.userId,
-    author_type: caller.kind,
-    ...(name !== undefined && { display_name: name }),
-  });
-}
-
-/** Names that cannot be shown are left out, because they only decorate. */
-function shownName(name: string | undefined, warn: (text: string) => void): string | undefined {
-  if (name === undefined) return undefined;
-  const line = toOneLine(name).trim();
-  const problem = oneLineProblem(line, MAX_NAME);
-  if (problem === undefined && !isBlankText(line)) return line;
-  warn(`username: left out, ${problem ?? 'it is blank'}`);
-  return undefined;
-}
-
-function httpsUrl(url: string | undefined, warn: (text: string) => void): string | undefined {
-  if (url === undefined) return undefined;
-  if (url.length <= MAX_URL && /^https:\/\//i.test(url) && URL.canParse(url)) return url;
-  warn('icon_url: left out, it must be an HTTPS address');
-  return undefined;
 }
