@@ -15,6 +15,7 @@ import { EmptyMethods } from './methods/empty.methods.js';
 import { MarksMethods } from './methods/marks.methods.js';
 import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
+import { SessionMethods } from './methods/sessions.methods.js';
 import { StreamMethods } from './methods/streams.methods.js';
 import { UsersMethods } from './methods/users.methods.js';
 import { MessageLists } from './messages/message-lists.js';
@@ -46,6 +47,7 @@ const GROUPS = [
   MarksMethods,
   ScheduledMessageMethods,
   SearchMethods,
+  SessionMethods,
   StreamMethods,
   UsersMethods,
 ];
