@@ -6,5 +6,6 @@ export { findReadyFilesOf, grantFiles } from './grants/file-grants.js';
 export { FileLookup } from './attachments/file-lookup.js';
 export type { FileLookupResult } from './attachments/file-lookup.js';
 export type { FileRecord } from './file.view.js';
+export { dropOwnFile } from './removal/drop-files.js';
 export { FilesWorkerModule } from './files-worker.module.js';
 export { FileLookupModule, FilesModule } from './files.module.js';

@@ -16,6 +16,7 @@ import { MarksMethods } from './methods/marks.methods.js';
 import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
 import { SessionMethods } from './methods/sessions.methods.js';
+import { StoredFileMethods } from './methods/stored-files.methods.js';
 import { StreamMethods } from './methods/streams.methods.js';
 import { UsersMethods } from './methods/users.methods.js';
 import { MessageLists } from './messages/message-lists.js';
@@ -25,6 +26,7 @@ import { ConversationChangeMethods } from './methods/conversation-changes.method
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
 import { SlackCommandsModule } from './commands/slack-commands.module.js';
 import { ConnectionsMethods } from './methods/connections.methods.js';
+import { DeleteFile } from './files/delete-file.js';
 import { RespondByUrl } from './responses/respond-by-url.js';
 import { SlackResponsesController } from './responses/responses.controller.js';
 import { SlackDialect } from './socket/slack-dialect.js';
@@ -48,6 +50,7 @@ const GROUPS = [
   ScheduledMessageMethods,
   SearchMethods,
   SessionMethods,
+  StoredFileMethods,
   StreamMethods,
   UsersMethods,
 ];
@@ -66,6 +69,7 @@ const GROUPS = [
   ],
   controllers: [SlackController, SlackResponsesController, SocketModeController],
   providers: [
+    DeleteFile,
     RespondByUrl,
     SlackDialect,
     SocketModeEndpoint,

@@ -1,4 +1,4 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
 /**
  * Time after which no bytes can arrive for a file any more: its upload link expires after 15
@@ -16,6 +16,34 @@ export const DROP_FILES_OF_MESSAGE = statement(
   'files.drop_of_message',
   `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`,
   { id: 'uuid' },
+);
+
+/**
+ * Deletes a bot's file, if it is attached to the given message or to none, and queues its object
+ * for removal.
+ */
+export const DROP_OWN_FILE = statement(
+  'files.drop_own',
+  {
+    params: {
+      spaceId: 'uuid',
+      id: 'uuid',
+      botId: 'uuid',
+      messageId: nullable('uuid'),
+    },
+    columns: { id: 'uuid' },
+  },
+  `
+  WITH gone AS (
+    DELETE FROM files
+    WHERE space_id = :spaceId
+      AND id = :id
+      AND bot_id = :botId
+      AND message_id IS NOT DISTINCT FROM :messageId::uuid
+    RETURNING space_id, id, created_at
+  )
+  ${REMOVE}
+  `,
 );
 
 /**
