@@ -13,27 +13,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answers, documentErrors, notFound, OkAnswer, StreamedBody, tooLarge } from '@tieline/platform/http';
 import { StorageSettings } from '../storage.settings.js';
 import { clientHasCurrent, rangeApplies, requestedRange } from './byte-ranges.js';
-import {
-  FileStorage,
-  ObjectExistsError,
-  ObjectNotFoundError,
-  ObjectSizeError,
-  ObjectTooLargeError,
-  UploadInProgressError,
-  type ByteRange,
-  type OpenedObject,
-} from '../file-storage.js';
+import { FileStorage, ObjectNotFoundError, type ByteRange, type OpenedObject } from '../file-storage.js';
 import { IncomingUpload } from './incoming-upload.js';
 import { contentDisposition, servedType } from './served-as.js';
 import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
+import { uploadRefusal } from './upload-refusals.js';
 import {
   alreadyStored,
-  uploadInterrupted,
   linkRefused,
   contentTypeMismatch,
   sizeMismatch,
   rangeNotSatisfiable,
-  uploadInProgress,
 } from './storage.errors.js';
 
 interface FileHeaders {
@@ -121,11 +111,6 @@ export class StorageController {
     try {
       await this.store(request, upload);
       return { ok: true };
-    } catch (error) {
-      if (error instanceof ObjectTooLargeError) throw tooLarge();
-      if (error instanceof ObjectExistsError) throw alreadyStored();
-      if (error instanceof UploadInProgressError) throw uploadInProgress();
-      throw upload.wasInterrupted ? uploadInterrupted() : error;
     } finally {
       upload.drain(this.timeouts.drainMs);
     }
@@ -200,7 +185,7 @@ export class StorageController {
     await this.storage
       .put(key, bytes, { maxBytes, ...(isExact && { size: declared }) })
       .catch((error: unknown) => {
-        throw error instanceof ObjectSizeError && !upload.wasInterrupted ? sizeMismatch(declared) : error;
+        throw uploadRefusal(error, upload, declared);
       });
   }
 
