@@ -21,8 +21,9 @@ export class StoredFile {
   @Column('uuid', { name: 'user_id', nullable: true, select: false })
   userId?: string | null;
 
-  @Column('uuid', { name: 'conversation_id' })
-  conversationId: string;
+  /** Null until a file that was made for no conversation is attached to a message. */
+  @Column('uuid', { name: 'conversation_id', nullable: true })
+  conversationId: string | null;
 
   @Column('text', { name: 'file_type' })
   fileType: FileType;

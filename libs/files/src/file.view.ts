@@ -82,7 +82,7 @@ export class DownloadUrlAnswer extends OkAnswer {
 export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
   return {
     file_id: file.id,
-    conversation_id: file.conversationId,
+    conversation_id: file.conversationId ?? '',
     message_id: messageId,
     file_type: file.fileType,
     file_name: file.fileName,

@@ -106,8 +106,9 @@ export class FilesClientController {
     @UuidParam('file_id', fileNotFound) fileId: string,
   ): Promise<DownloadUrlAnswer> {
     const file = await findAttachedFile(this.db, spaceId, fileId);
-    const conversation = file && (await findConversation(this.db, spaceId, file.conversationId));
-    if (!conversation) throw fileNotFound();
+    const conversation =
+      file?.conversationId != null && (await findConversation(this.db, spaceId, file.conversationId));
+    if (!file || !conversation) throw fileNotFound();
     if (!(await chatAccess.isMember(this.db, spaceId, conversation.channelId, userId)))
       throw chatErrors.notMember();
     return downloadUrlAnswer(await downloadUrl(this.storage, file));

@@ -9,12 +9,26 @@ import { FilesOfPeopleModule } from './attachments/files-of-people.js';
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
+import { AddFile } from './uploads/add-file.js';
 import { ConfirmFile } from './uploads/confirm-file.js';
+import { CreateUnboundFile } from './uploads/create-unbound-file.js';
+import { ReceiveUpload } from './uploads/receive-upload.js';
 import { CreateUploadSession } from './uploads/create-upload-session.js';
 
 /** Provides the storage check for libs that attach files. */
 @Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
 export class FileLookupModule {}
+
+/**
+ * Provides uploads of files that belong to no conversation yet, for libs with another way to
+ * upload.
+ */
+@Module({
+  imports: [DatabaseModule, StorageModule],
+  providers: [AddFile, ConfirmFile, CreateUnboundFile, ReceiveUpload, StorageSettings, SpaceLimitSettings],
+  exports: [AddFile, ConfirmFile, CreateUnboundFile, ReceiveUpload],
+})
+export class FileUploadsModule {}
 
 /** Files of bots and people: uploads, confirmations, downloads, and the files of messages. */
 @Module({
@@ -23,10 +37,11 @@ export class FileLookupModule {}
     RatesModule,
     HttpModule,
     StorageModule,
+    FileUploadsModule,
     MessageAttachmentsModule,
     FilesOfPeopleModule,
   ],
   controllers: [FilesController, FilesClientController],
-  providers: [CreateUploadSession, ConfirmFile, StorageSettings, SpaceLimitSettings],
+  providers: [CreateUploadSession, StorageSettings],
 })
 export class FilesModule {}

@@ -54,11 +54,12 @@ export interface AttachedFiles extends Attachments {
  */
 export async function attachFiles(tx: Tx, owner: Uploader, wanted: FilesToAttach): Promise<AttachedFiles> {
   const files = await lockAttachable(tx, owner, wanted);
-  const { messageId, found } = wanted;
+  const { conversationId, messageId, found } = wanted;
   const status = files.some(({ id }) => found?.undecided.has(id)) ? 'pending' : 'attached';
   await tx.query(ATTACH_FILES, {
     spaceId: owner.spaceId,
     messageId,
+    conversationId,
     fileIds: files.map(({ id }) => id),
     botId: 'botId' in owner ? owner.botId : null,
     userId: 'botId' in owner ? null : owner.userId,
@@ -81,7 +82,7 @@ async function lockAttachable(tx: Tx, owner: Uploader, named: FileSelection): Pr
   if (fileIds.length > MAX_ATTACHMENTS) throw tooManyAttachments();
   if (new Set(fileIds).size < fileIds.length) throw duplicateAttachment();
   const rows: StoredFile[] = await tx.query(LOCK_FILES, [owner.spaceId, idOf(owner), fileIds]);
-  const byId = new Map(rows.map((file) => [file.id, file]));
+  const byId = new Map(rows.map((file) => [file.id, ofConversation(file, named.conversationId)]));
   const files = fileIds.map((id) => byId.get(id) ?? refuse());
   if (!(await allBelongTo(tx, owner.spaceId, named, files))) throw fileNotUsable();
   for (const file of files) {
@@ -91,7 +92,15 @@ async function lockAttachable(tx: Tx, owner: Uploader, named: FileSelection): Pr
   return files;
 }
 
-/** `bot_id` and `user_id` of the owner. */
+/** Returns a file that was made for no conversation as a file of the given one. */
+const ofConversation = (
+  file: StoredFile,
+  conversationId: string,
+): StoredFile & { conversationId: string } => ({
+  ...file,
+  conversationId: file.conversationId ?? conversationId,
+});
+
 function refuse(): never {
   throw fileNotUsable();
 }
@@ -104,7 +113,7 @@ async function allBelongTo(
   tx: Tx,
   spaceId: string,
   { conversationId, parentMessageId }: FileSelection,
-  files: readonly StoredFile[],
+  files: readonly { conversationId: string }[],
 ): Promise<boolean> {
   const places = new Set([conversationId]);
   const allFit = (): boolean => files.every((file) => places.has(file.conversationId));

@@ -22,7 +22,7 @@ const FILE = {
   spaceId: 'uuid',
   id: 'uuid',
   botId: nullable('uuid'),
-  conversationId: 'uuid',
+  conversationId: nullable('uuid'),
   fileType: text<FileType>(),
   fileName: 'text',
   mimeType: 'text',
@@ -59,13 +59,17 @@ export const FILES_OF_MESSAGES = statement(
   FILE,
 );
 
-/** Attaches files to a message in the given order, and stores their attachment status. */
+/**
+ * Attaches files to a message in the given order, and stores their attachment status. Files of no
+ * conversation become files of this one.
+ */
 export const ATTACH_FILES = statement(
   'files.attach_files',
   {
     params: {
       spaceId: 'uuid',
       messageId: 'uuid',
+      conversationId: 'uuid',
       fileIds: 'uuid[]',
       botId: nullable('uuid'),
       userId: nullable('uuid'),
@@ -78,6 +82,7 @@ export const ATTACH_FILES = statement(
     UPDATE files f
     SET
       message_id = :messageId,
+      conversation_id = coalesce(f.conversation_id, :conversationId),
       position = w.n
     FROM unnest(:fileIds::uuid[]) WITH ORDINALITY AS w (id, n)
     WHERE f.space_id = :spaceId AND f.id = w.id

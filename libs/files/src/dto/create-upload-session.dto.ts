@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample, characters, Check, IsRequired, IsUuid } from '@tieline/platform/http';
+import { BodyExample, Check, IsRequired, IsUuid } from '@tieline/platform/http';
 import { IsString } from 'class-validator';
 import { fileNameMalformed, fileSizeMalformed, fileTooLarge, unsupportedType } from '../files.errors.js';
+import { isFileName, MAX_FILE_NAME } from '../uploads/file-name.js';
 import { essenceOf, isAllowedType } from '../uploads/media-types.js';
 import type { NewUpload } from '../uploads/create-upload-session.js';
-
-const MAX_NAME = 255;
-const CONTROL = /\p{Cc}/u;
 
 /** Body of POST /bot/files/upload_sessions and POST /client/files/upload_sessions. */
 @BodyExample('a PDF', {
@@ -24,7 +22,7 @@ export class CreateUploadSessionDto {
   @IsRequired()
   conversation_id: string;
 
-  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: 'report.pdf' })
+  @ApiProperty({ minLength: 1, maxLength: MAX_FILE_NAME, example: 'report.pdf' })
   @Check((name) => (isFileName(name) ? undefined : fileNameMalformed()))
   @IsString()
   @IsRequired()
@@ -55,8 +53,4 @@ export function newUpload(body: CreateUploadSessionDto, maxBytes: number): NewUp
     fileSize: body.file_size,
     mimeType,
   };
-}
-
-function isFileName(name: unknown): boolean {
-  return typeof name === 'string' && characters(name) <= MAX_NAME && !CONTROL.test(name);
 }

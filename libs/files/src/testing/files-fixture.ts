@@ -35,9 +35,10 @@ export class FilesFixture {
 
   /**
    * Creates a file that is ready to be attached.
+   * @param conversationId null for a file of no conversation
    * @returns its id
    */
-  async ready(conversationId: string, file: FixtureFile = {}): Promise<string> {
+  async ready(conversationId: string | null, file: FixtureFile = {}): Promise<string> {
     const { id, content } = await this.insert(conversationId, 'ready', file);
     await this.storage.put(storageKey({ spaceId: this.bot.spaceId, id }), Readable.from([content]), {
       maxBytes: content.length,
@@ -64,7 +65,7 @@ export class FilesFixture {
   }
 
   private async insert(
-    conversationId: string,
+    conversationId: string | null,
     status: string,
     file: FixtureFile,
   ): Promise<{ id: string; content: Buffer }> {

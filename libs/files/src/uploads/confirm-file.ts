@@ -29,15 +29,17 @@ export class ConfirmFile {
    * Marks a file as ready if its bytes are in storage. Repeating succeeds, also concurrently. Bytes
    * that differ from the declared size make the file permanently unusable, because stored objects
    * cannot be replaced.
+   * @returns the name of the file
    *
    * @throws 404 unknown, another person's or another conversation's; 400 not uploaded, or not the
    * declared size; 503 storage is unavailable
    */
-  async run(owner: Uploader, { fileId, conversationId }: Confirmation): Promise<void> {
+  async run(owner: Uploader, { fileId, conversationId }: Confirmation): Promise<{ fileName: string }> {
     const find = (): Promise<StoredFile | undefined> => findOwnFile(this.db, owner, fileId, conversationId);
     const file = await find();
     if (!file) throw fileNotFound();
-    if (file.status === 'ready') return;
+    const { fileName } = file;
+    if (file.status === 'ready') return { fileName };
     await this.checkSize(file);
     const { mimeType, width, height } = await inspectContent(this.storage, file);
     const { spaceId, id } = file;
@@ -53,6 +55,7 @@ export class ConfirmFile {
     );
     // A concurrent confirmation was first, or the file was removed as unattached.
     if (confirmed.affected === 0 && (await find())?.status !== 'ready') throw fileNotFound();
+    return { fileName };
   }
 
   private async checkSize(file: StoredFile): Promise<void> {

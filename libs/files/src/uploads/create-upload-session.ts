@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { chatAccess, chatErrors } from '@tieline/conversations';
-import { Db, runInTx } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
-import { SpaceLimitSettings } from '@tieline/spaces';
+import { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { UploadTarget } from '@tieline/storage';
 import { v7 as uuidv7 } from 'uuid';
-import { quotaReached } from '../files.errors.js';
-import { StoredFile } from '../file.entity.js';
+import type { StoredFile } from '../file.entity.js';
 import { storageKey } from '../files.queries.js';
 import type { Uploader } from '../files.queries.js';
-import { fileTypeOf } from './media-types.js';
-import { USAGE } from './usage.statements.js';
-
-/** Lifetime of an upload link. */
-const UPLOAD_URL_SECONDS = 15 * 60;
+import { AddFile } from './add-file.js';
+import { UPLOAD_URL_SECONDS } from './upload-links.js';
 
 /** A validated file to upload. Rules that need the database are checked later. */
 export interface NewUpload {
@@ -40,7 +34,7 @@ export class CreateUploadSession {
   constructor(
     private readonly db: Db,
     private readonly storage: FileStorage,
-    private readonly space: SpaceLimitSettings,
+    private readonly addFile: AddFile,
   ) {}
 
   /**
@@ -50,7 +44,7 @@ export class CreateUploadSession {
    * over the quota of the space's plan
    */
   async run(owner: Uploader, upload: NewUpload): Promise<UploadSession> {
-    const { conversationId, fileName, fileSize, mimeType } = upload;
+    const { conversationId, fileSize, mimeType } = upload;
     const { spaceId } = owner;
     const owned = 'botId' in owner ? { botId: owner.botId } : { botId: null, userId: owner.userId };
     const author = { id: owned.botId ?? owned.userId };
@@ -65,27 +59,7 @@ export class CreateUploadSession {
       contentType: mimeType,
       expiresAt,
     });
-    const file = await runInTx(
-      this.db,
-      async (tx) => {
-        const { manager } = tx;
-        const created = manager.create(StoredFile, {
-          ...{ spaceId, id, ...owned, conversationId, fileName, mimeType, fileSize },
-          ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
-          ...{ refusedAt: null, messageId: null },
-        });
-        await manager.insert(StoredFile, created);
-        await this.requireQuota(tx, spaceId);
-        return created;
-      },
-      { spaceId, place: 'uploads' },
-    );
+    const file = await this.addFile.run({ ...upload, spaceId, id, ...owned });
     return { file, target, expiresAt };
-  }
-
-  /** @throws 409 if the file just added exceeds the quota */
-  private async requireQuota(tx: Tx, spaceId: string): Promise<void> {
-    const [usage] = await tx.query(USAGE, [spaceId]);
-    if (usage && usage.bytes > this.space.limits.file_bytes[usage.plan]) throw quotaReached();
   }
 }

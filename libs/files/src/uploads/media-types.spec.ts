@@ -1,4 +1,4 @@
-import { essenceOf, fileTypeOf, isAllowedType } from './media-types.js';
+import { essenceOf, fileTypeOf, isAllowedType, typeOfName } from './media-types.js';
 
 test.each([
   ['image/png', 'image'],
@@ -50,4 +50,19 @@ test.each([
   `image/${'x'.repeat(128)}`,
 ])('%p is not a type', (given) => {
   expect(essenceOf(given)).toBeUndefined();
+});
+
+test.each([
+  ['report.CSV', 'text/csv'],
+  ['a.b.py', 'text/plain'],
+  ['sheet.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['photo.jpeg', 'image/jpeg'],
+  ['program.exe', 'application/octet-stream'],
+  ['png', 'application/octet-stream'],
+  ['constructor', 'application/octet-stream'],
+  ['a.', 'application/octet-stream'],
+  ['', 'application/octet-stream'],
+])('the type of %j is %s', (name, type) => {
+  expect(typeOfName(name)).toBe(type);
+  expect(isAllowedType(type)).toBe(true);
 });

@@ -52,3 +52,53 @@ export function fileTypeOf(essence: string): FileType {
   const [family] = essence.split('/', 1);
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document';
 }
+
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const ODF = 'application/vnd.oasis.opendocument';
+/** Types of common files, by the end of their name. */
+const TYPES_OF_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['c', 'cfg', 'conf', 'cpp', 'css', 'diff', 'go', 'h', 'html', 'ini', 'java', 'js', 'log'].map(plainText),
+  ...['patch', 'php', 'py', 'rb', 'rs', 'sh', 'sql', 'toml', 'ts', 'txt', 'yaml', 'yml'].map(plainText),
+  ['csv', 'text/csv'],
+  ['md', 'text/markdown'],
+  ['json', 'application/json'],
+  ['xml', 'application/xml'],
+  ['pdf', 'application/pdf'],
+  ['zip', 'application/zip'],
+  ['gz', 'application/gzip'],
+  ['doc', 'application/msword'],
+  ['xls', 'application/vnd.ms-excel'],
+  ['ppt', 'application/vnd.ms-powerpoint'],
+  ['docx', `${OOXML}.wordprocessingml.document`],
+  ['xlsx', `${OOXML}.spreadsheetml.sheet`],
+  ['pptx', `${OOXML}.presentationml.presentation`],
+  ['odt', `${ODF}.text`],
+  ['ods', `${ODF}.spreadsheet`],
+  ['odp', `${ODF}.presentation`],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['svg', 'image/svg+xml'],
+  ['mp3', 'audio/mpeg'],
+  ['ogg', 'audio/ogg'],
+  ['wav', 'audio/wav'],
+  ['m4a', 'audio/mp4'],
+  ['mp4', 'video/mp4'],
+  ['mov', 'video/quicktime'],
+  ['webm', 'video/webm'],
+]);
+
+function plainText(end: string): [string, string] {
+  return [end, 'text/plain'];
+}
+
+/**
+ * Returns the type of a file by its name, or the generic type, which is replaced when the bytes are
+ * there.
+ */
+export function typeOfName(fileName: string): string {
+  const end = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return TYPES_OF_NAMES.get(end) ?? GENERIC_TYPE;
+}
