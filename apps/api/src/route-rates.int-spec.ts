@@ -105,6 +105,7 @@ const NOT_CHARGED: Readonly<Record<string, string>> = {
   'POST /api/v1/operator/session': SIGN_IN,
   'POST /slack/api/:method': 'the rate of the endpoint that the method calls',
   'POST /slack/responses/:team/:response_token': 'the rate of the bot that the token names',
+  'POST /slack/uploads/:upload_token': 'the signed address allows one file, whose creation was charged',
   'POST /oauth/token': OAUTH,
   'POST /oauth/revoke': OAUTH,
   'POST /oauth/register': 'registrations count by address',

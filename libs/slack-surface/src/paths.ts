@@ -8,3 +8,5 @@ export const SOCKET_PATH = 'slack/socket';
 export const TICKET = 'ticket';
 /** Later answers; the space and a token follow. */
 export const RESPONSES_PATH = 'slack/responses';
+/** Uploads of files; a token follows. */
+export const UPLOADS_PATH = 'slack/uploads';

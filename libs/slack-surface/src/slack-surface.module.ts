@@ -3,6 +3,7 @@ import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
 import { LateAnswersModule } from '@tieline/interactive';
+import { FileUploadsModule } from '@tieline/files';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
 import { SlackCallers } from './dispatcher/callers.js';
@@ -12,6 +13,7 @@ import { AuthMethods } from './methods/auth.methods.js';
 import { ChatMethods } from './methods/chat.methods.js';
 import { ConversationsMethods } from './methods/conversations.methods.js';
 import { EmptyMethods } from './methods/empty.methods.js';
+import { FileUploadMethods } from './methods/file-uploads.methods.js';
 import { MarksMethods } from './methods/marks.methods.js';
 import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
@@ -36,6 +38,8 @@ import { MessageStreams } from './streams/message-streams.js';
 import { RunStreams } from './streams/run-streams.js';
 import { StreamPlaces } from './streams/stream-places.js';
 import { SlackController } from './slack.controller.js';
+import { SlackUploadsController } from './uploads/uploads.controller.js';
+import { UploadTokens } from './uploads/upload-tokens.js';
 
 /** Every family of methods. */
 const GROUPS = [
@@ -46,6 +50,7 @@ const GROUPS = [
   ConversationChangeMethods,
   ConversationsMethods,
   EmptyMethods,
+  FileUploadMethods,
   MarksMethods,
   ScheduledMessageMethods,
   SearchMethods,
@@ -63,11 +68,12 @@ const GROUPS = [
     RatesModule,
     BotMessagesModule,
     MessagesModule,
+    FileUploadsModule,
     LateAnswersModule,
     SlackCommandsModule,
     SocketModule,
   ],
-  controllers: [SlackController, SlackResponsesController, SocketModeController],
+  controllers: [SlackController, SlackResponsesController, SlackUploadsController, SocketModeController],
   providers: [
     DeleteFile,
     RespondByUrl,
@@ -83,6 +89,7 @@ const GROUPS = [
     SlackPlaces,
     SlackWebApi,
     StreamPlaces,
+    UploadTokens,
     ...GROUPS,
     { provide: METHOD_GROUPS, useFactory: (...groups: object[]) => groups, inject: GROUPS },
   ],

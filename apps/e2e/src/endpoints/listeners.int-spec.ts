@@ -151,7 +151,7 @@ function hasShape(path: string, body: string): boolean {
   if (GENERIC.test(path)) return body === '{"ok":false,"error":"request rejected"}';
   if (path === '/health/ready') return true;
   if (path === '/mcp') return keys.join() === 'jsonrpc,id,error';
-  if (/^\/slack\/(api|responses)\//.test(path)) return keys.join() === 'ok,error';
+  if (/^\/slack\/(api|responses|uploads)\//.test(path)) return keys.join() === 'ok,error';
   if (OAUTH.test(path)) return keys.join() === 'error,error_description';
   return (PLAIN.test(path) ? ['error'] : ['ok', 'error', 'code']).every((key, at) => keys[at] === key);
 }

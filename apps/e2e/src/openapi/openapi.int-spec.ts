@@ -269,7 +269,10 @@ test('every body has an example that is accepted unchanged', async () => {
   const without = lacking(({ operationId = '', requestBody }) => [
     requestBody !== undefined && !shown.has(operationId) && 'has no example',
   ]);
-  expect(without).toEqual(['PUT /storage/{path}: has no example']); // bytes
+  expect(without.sort()).toEqual([
+    'POST /slack/uploads/{upload_token}: has no example', // bytes
+    'PUT /storage/{path}: has no example', // bytes
+  ]);
   const scene = await ExamplesScene.furnish(api, await tieline.receiver());
   const problems: string[] = [];
   for (const example of examples) problems.push((await tryExample(scene, example)) ?? '');

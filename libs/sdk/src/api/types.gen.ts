@@ -15214,6 +15214,55 @@ export type RespondToSlackUrlResponses = {
 
 export type RespondToSlackUrlResponse = RespondToSlackUrlResponses[keyof RespondToSlackUrlResponses];
 
+export type UploadSlackFileData = {
+    /**
+     * the bytes of the file, or a multipart form with the file
+     */
+    body: Blob | File;
+    path: {
+        /**
+         * the end of upload_url
+         */
+        upload_token: string;
+    };
+    query?: never;
+    url: '/slack/uploads/{upload_token}';
+};
+
+export type UploadSlackFileErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: CodeError;
+    /**
+     * the caller may not do this
+     */
+    403: CodeError;
+    /**
+     * not possible in the current state
+     */
+    409: CodeError;
+    /**
+     * the body is over the limit
+     */
+    413: CodeError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: CodeError;
+};
+
+export type UploadSlackFileError = UploadSlackFileErrors[keyof UploadSlackFileErrors];
+
+export type UploadSlackFileResponses = {
+    /**
+     * the number of bytes
+     */
+    200: string;
+};
+
+export type UploadSlackFileResponse = UploadSlackFileResponses[keyof UploadSlackFileResponses];
+
 export type OpenSlackSocketData = {
     body?: never;
     path?: never;
