@@ -31,8 +31,9 @@ export class DeleteFile {
       const answer = await this.editMessage.in(tx, { spaceId, messageId, editor, hasOtherFiles: true });
       if ('refused' in answer) throw chatErrors.botRefused(answer.refused);
     };
-    await this.rates.message(bot, conversationId, () =>
-      runInTx(this.db, write, { spaceId, place: messageId ?? id }),
-    );
+    const run = (): Promise<void> => runInTx(this.db, write, { spaceId, place: messageId ?? id });
+    await (conversationId === null
+      ? this.rates.write(bot, run)
+      : this.rates.message(bot, conversationId, run));
   }
 }

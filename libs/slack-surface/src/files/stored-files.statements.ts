@@ -12,23 +12,25 @@ const COLUMNS = `
   file_size AS "fileSize",
   width,
   height,
+  status,
   created_at AS "createdAt"`;
 
 const FILE = {
   id: 'uuid',
   botId: nullable('uuid'),
   userId: nullable('uuid'),
-  conversationId: 'uuid',
+  conversationId: nullable('uuid'),
   messageId: nullable('uuid'),
   fileName: 'text',
   mimeType: 'text',
   fileSize: 'int8',
   width: 'int4',
   height: 'int4',
+  status: 'text',
   createdAt: 'timestamptz',
 } as const;
 
-/** A file of a bot or a person. */
+/** A file of a bot or a person. Uploads of bots belong to no conversation until they are sent. */
 export type StoredFileRow = RowOf<typeof FIND_STORED_FILE>;
 
 /** The caller checks access. $1 space, $2 file */

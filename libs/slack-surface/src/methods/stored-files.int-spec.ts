@@ -111,6 +111,22 @@ test('files.info shows files of people where the bot is a member, and no others'
   expect((await call('info', { file: uploading })).error).toBe('file_not_ready');
 });
 
+test('only the bot sees and deletes an upload that is not sent yet', async () => {
+  const id = await files.ready(null);
+  const file = slackId('file', id);
+  const stranger = await fixture.bot();
+  for (const method of ['info', 'delete'])
+    expect((await call(method, { file }, stranger.token)).error).toBe('file_not_found');
+  const shown = (await call('info', { file })).file;
+  expect(shown).toMatchObject({ id: file, channels: [] });
+  expect(shown).not.toHaveProperty('url_private');
+  expect(idsIn(await call('list', {}))).toContain(file);
+  await api.db.query(`UPDATE files SET status = 'uploading' WHERE id = $1`, [id]);
+  expect((await call('info', { file })).error).toBe('file_not_ready');
+  expect((await call('delete', { file })).ok).toBe(true);
+  expect((await call('info', { file })).error).toBe('file_not_found');
+});
+
 test('files.list has files of the bot, and of a channel those of people', async () => {
   const person = await ofPerson();
   const { file } = await sent();

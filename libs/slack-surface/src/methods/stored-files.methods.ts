@@ -65,17 +65,13 @@ export class StoredFileMethods implements MethodGroup {
 
   private async info(call: SlackCall): Promise<object> {
     const file = await this.find(call);
-    const { download_url: link } = await call.rest<{ download_url: string }>(
-      'GET',
-      `/api/v1/bot/files/${file.id}/download_url`,
-      { query: { conversation_id: file.conversationId } },
-    );
+    const link = await linkTo(call, file);
     const shown = fileObject(file, await this.place(call, file));
     const permalink = await permalinkOf(call, file);
     return {
       file: {
         ...shown,
-        ...{ url_private: link, url_private_download: link },
+        ...(link !== undefined && { url_private: link, url_private_download: link }),
         ...(permalink !== undefined && { permalink }),
       },
       comments: [],
@@ -105,7 +101,7 @@ export class StoredFileMethods implements MethodGroup {
       offset: (page - 1) * count,
       limit: count,
     });
-    const places = new Map<string, Conversation | undefined>();
+    const places = new Map<string | null, Conversation | undefined>();
     for (const file of rows)
       if (!places.has(file.conversationId)) places.set(file.conversationId, await this.place(call, file));
     const total = rows[0]?.total ?? 0;
@@ -132,11 +128,32 @@ export class StoredFileMethods implements MethodGroup {
 
   /** Returns the channel or direct chat of a file. */
   private async place({ caller }: SlackCall, file: StoredFileRow): Promise<Conversation | undefined> {
+    if (file.conversationId === null) return undefined;
     const found = await findConversation(this.db, caller.spaceId, file.conversationId);
     return found && found.rootMessageId !== null
       ? findConversation(this.db, caller.spaceId, found.channelId)
       : found;
   }
+}
+
+/**
+ * Returns a link to the bytes. There is none before the file is sent, and only the bot that uploads
+ * it sees it then.
+ */
+async function linkTo(
+  { caller, rest }: SlackCall,
+  { id, botId, conversationId, status }: StoredFileRow,
+): Promise<string | undefined> {
+  if (conversationId === null) {
+    if (botId !== (caller as BotPrincipal).botId) throw new SlackError('file_not_found');
+    if (status !== 'ready') throw new SlackError('file_not_ready');
+    return undefined;
+  }
+  const path = `/api/v1/bot/files/${id}/download_url`;
+  const answer = await rest<{ download_url: string }>('GET', path, {
+    query: { conversation_id: conversationId },
+  });
+  return answer.download_url;
 }
 
 /** Returns the address of the message that a file was sent with, if the token may read it. */
