@@ -132,6 +132,7 @@ export async function measureIdle() {
     await product.start('worker');
     await client.connect();
     await prepareCounting(client);
+    await workerRegisters(client);
     await sleep(MINUTE_MS - (Date.now() % MINUTE_MS) + DUTIES_MS);
     await dutiesEnd(client);
     const start = await counted(client);
@@ -142,6 +143,15 @@ export async function measureIdle() {
     await client.end().catch(() => undefined);
     await product.close();
   }
+}
+
+/**
+ * Waits until the worker has its number, which it draws once, at its first claim or within a minute
+ * of its start.
+ * @param {pg.Client} client
+ */
+async function workerRegisters(client) {
+  await waitUntil(async () => (await client.query('SELECT 1 FROM delivery_workers')).rows.length > 0);
 }
 
 /**
