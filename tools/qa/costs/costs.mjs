@@ -133,7 +133,7 @@ export async function measureIdle() {
     await client.connect();
     await prepareCounting(client);
     await workerRegisters(client);
-    await sleep(MINUTE_MS - (Date.now() % MINUTE_MS) + DUTIES_MS);
+    await betweenMinutes();
     await dutiesEnd(client);
     const start = await counted(client);
     await sleep(IDLE_MS);
@@ -152,6 +152,13 @@ export async function measureIdle() {
  */
 async function workerRegisters(client) {
   await waitUntil(async () => (await client.query('SELECT 1 FROM delivery_workers')).rows.length > 0);
+}
+
+/** Waits until the duties of a full minute have begun and the next ones are half a minute away. */
+async function betweenMinutes() {
+  const passed = Date.now() % MINUTE_MS;
+  if (passed < DUTIES_MS) await sleep(DUTIES_MS - passed);
+  else if (passed > MINUTE_MS - 3 * IDLE_MS) await sleep(MINUTE_MS - passed + DUTIES_MS);
 }
 
 /**
