@@ -27,6 +27,8 @@ export { requireSubject, RespondLate } from './responses/respond-late.js';
 export { ResponseTokens } from './responses/response-tokens.js';
 export type { ResponseFields } from './responses/response-tokens.js';
 export { ResponseTokensModule } from './responses/response-tokens.module.js';
+export { TriggerIds, TriggerIdsModule } from './triggers/trigger-ids.js';
+export type { TriggerSubject } from './triggers/trigger-ids.js';
 export { ephemeralEvent, shownMetadata, showEphemeral } from './ephemeral/ephemeral-message.js';
 export type { EphemeralMessage } from './ephemeral/ephemeral-message.js';
 export { createEphemeral } from './ephemeral/create-ephemeral.js';

@@ -28,6 +28,12 @@ export class InteractiveSettings extends settings('Buttons and modals', {
     max: DAY_S,
     text: 'time for [late answers](interactive.md#late-answers) to a click, form or command',
   }),
+  triggerTtlSeconds: int('TRIGGER_TTL_SECONDS', {
+    default: 300,
+    min: 1,
+    max: DAY_S,
+    text: 'time to open a modal with the `trigger_id` of a click, form or shortcut',
+  }),
   modalChainMaxDepth: int('MODAL_CHAIN_MAX_DEPTH', {
     default: 3,
     min: 1,

@@ -1,3 +1,5 @@
+import { decodeId, encodeIds, UUID_BYTES } from '../triggers/encoded-ids.js';
+
 /**
  * Kinds of events that can be answered late; `options` is a request for suggestions. The index of a
  * kind is part of tokens, so the order must not change.
@@ -22,10 +24,8 @@ export interface ResponseSubject {
   expiresAt: number;
 }
 
-const UUID_BYTES = 16;
 const EXPIRY_BYTES = 6;
 const IDS_AT = 1 + EXPIRY_BYTES;
-const NO_ID = Buffer.alloc(UUID_BYTES);
 
 /** Length of an encoded subject. */
 export const SUBJECT_BYTES = IDS_AT + 6 * UUID_BYTES;
@@ -36,7 +36,7 @@ export function encodeSubject(subject: ResponseSubject): Buffer {
   const head = Buffer.alloc(IDS_AT);
   head.writeUInt8(KINDS.indexOf(subject.kind));
   head.writeUIntBE(subject.expiresAt, 1, EXPIRY_BYTES);
-  return Buffer.concat([head, ...[id, botId, userId, conversationId, threadId, messageId].map(bytesOf)]);
+  return Buffer.concat([head, encodeIds([id, botId, userId, conversationId, threadId, messageId])]);
 }
 
 /**
@@ -45,10 +45,7 @@ export function encodeSubject(subject: ResponseSubject): Buffer {
 export function decodeSubject(bytes: Buffer): ResponseSubject | undefined {
   const kind = KINDS[bytes.readUInt8()];
   if (!kind) return undefined;
-  const idAt = (n: number): string | null => {
-    const start = IDS_AT + n * UUID_BYTES;
-    return uuidOf(bytes.subarray(start, start + UUID_BYTES));
-  };
+  const idAt = (n: number): string | null => decodeId(bytes, IDS_AT, n);
   return {
     kind,
     expiresAt: bytes.readUIntBE(1, EXPIRY_BYTES),
@@ -59,13 +56,4 @@ export function decodeSubject(bytes: Buffer): ResponseSubject | undefined {
     threadId: idAt(4),
     messageId: idAt(5),
   };
-}
-
-function bytesOf(uuid: string | null): Buffer {
-  return uuid === null ? NO_ID : Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidOf(bytes: Buffer): string | null {
-  if (bytes.equals(NO_ID)) return null;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

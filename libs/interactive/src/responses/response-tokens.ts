@@ -1,14 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
-import { deriveKey } from '@tieline/signing';
 import { InteractiveSettings } from '../interactive.settings.js';
-import { decodeSubject, encodeSubject, SUBJECT_BYTES } from './response-subject.js';
+import { SignedSubjects } from '../triggers/signed-subjects.js';
+import { decodeSubject, encodeSubject } from './response-subject.js';
 import type { ResponseSubject } from './response-subject.js';
 
-const KEY_USE = 'response-token';
-const PREFIX = TOKEN_PREFIXES.response;
 const PATH = '/api/v1/bot/responses/';
 
 /** Fields of an event that allow a late answer. */
@@ -24,24 +21,20 @@ export interface ResponseFields {
  */
 @Injectable()
 export class ResponseTokens {
-  private readonly keys: readonly [Buffer, ...Buffer[]];
+  private readonly signed: SignedSubjects;
   private readonly publicUrl: string;
   private readonly ttlMs: number;
 
-  constructor(
-    { secretKey, secretKeysOld, publicUrl }: PlatformSettings,
-    { responseTokenTtlSeconds }: InteractiveSettings,
-  ) {
-    this.keys = [deriveKey(secretKey, KEY_USE), ...secretKeysOld.map((key) => deriveKey(key, KEY_USE))];
-    this.publicUrl = publicUrl;
+  constructor(settings: PlatformSettings, { responseTokenTtlSeconds }: InteractiveSettings) {
+    this.signed = new SignedSubjects(settings, 'response-token', TOKEN_PREFIXES.response);
+    this.publicUrl = settings.publicUrl;
     this.ttlMs = responseTokenTtlSeconds * 1000;
   }
 
   /** Issues a token that expires after RESPONSE_TOKEN_TTL_SECONDS. */
   issue(spaceId: string, subject: Omit<ResponseSubject, 'expiresAt'>): ResponseFields {
     const body = encodeSubject({ ...subject, expiresAt: Date.now() + this.ttlMs });
-    const signed = Buffer.concat([body, signatureOf(this.keys[0], spaceId, body)]);
-    const token = PREFIX + signed.toString('base64url');
+    const token = this.signed.issue(spaceId, body);
     return { response_token: token, response_url: this.publicUrl + PATH + token };
   }
 
@@ -49,19 +42,7 @@ export class ResponseTokens {
    * Returns the subject of a token, expired or not; undefined if it is not a token of this space.
    */
   read(spaceId: string, token: string): ResponseSubject | undefined {
-    if (!token.startsWith(PREFIX)) return undefined;
-    const signed = Buffer.from(token.slice(PREFIX.length), 'base64url');
-    const body = signed.subarray(0, SUBJECT_BYTES);
-    const given = signed.subarray(SUBJECT_BYTES);
-    const isGenuine = this.keys.some((key) => isEqual(given, signatureOf(key, spaceId, body)));
-    return isGenuine ? decodeSubject(body) : undefined;
+    const body = this.signed.read(spaceId, token);
+    return body && decodeSubject(body);
   }
-}
-
-function signatureOf(key: Buffer, spaceId: string, body: Buffer): Buffer {
-  return createHmac('sha256', key).update(`${spaceId}:`).update(body).digest();
-}
-
-function isEqual(given: Buffer, wanted: Buffer): boolean {
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -15,6 +15,7 @@ export const TOKEN_PREFIXES = {
   portal: 'tlp_',
   response: 'tlr_',
   session: 'tls_',
+  trigger: 'tlt_',
 } as const;
 
 /** One of {@link TOKEN_PREFIXES}. */
