@@ -51,6 +51,7 @@ export class GrantAccess {
     { client, scopes, installedBy, ...input }: InstallInput,
   ): Promise<Installation> {
     const { clientId, name } = client;
+    const signingSecret = client.app && (await this.lockedSecret(tx, client.app));
     await tx.query(LOCK_CLIENT_OF_SPACE, [spaceId, clientId]);
     const known = await tx.manager.findOneBy(Installation, { spaceId, clientId, deletedAt: IsNull() });
     const wantsBot = scopes.bot.length > 0;
@@ -59,15 +60,16 @@ export class GrantAccess {
     const before = known ?? (await previousOf(tx, spaceId, clientId));
     const id = known?.id ?? uuidv7();
     const botId =
-      wantsBot && client.app
+      wantsBot && client.app && signingSecret !== null
         ? await this.installBot(
             tx,
             { spaceId, origin, botId: before?.botId ?? null },
             {
               app: client.app,
-              scopes,
+              scopes: scopes.bot,
               channelIds,
               installationId: id,
+              signingSecret,
             },
           )
         : (known?.botId ?? null);
@@ -136,30 +138,29 @@ export class GrantAccess {
     bot: Parameters<AppBots['install']>[1],
     {
       app,
-      scopes,
       ...where
-    }: { app: App; scopes: AskedScopes } & Pick<AppBotSettings, 'channelIds' | 'installationId'>,
+    }: { app: App } & Pick<AppBotSettings, 'scopes' | 'channelIds' | 'installationId' | 'signingSecret'>,
   ): Promise<string> {
-    const { spaceId, id } = app;
+    const { name: displayName, iconUrl: avatarUrl, eventUrl, eventFormat, interactiveUrl } = app;
+    const settings = { ...where, displayName, avatarUrl, eventUrl, eventFormat, interactiveUrl };
+    return this.bots.install(tx, bot, settings);
+  }
+
+  /**
+   * Returns the signing secret of an app. The app cannot be switched off or deleted before the
+   * transaction ends, so that the change then finds the new installation.
+   * @throws 409 if the app is not active or deleted
+   */
+  private async lockedSecret(tx: Tx, { spaceId, id }: App): Promise<string> {
     const stored = await tx.manager.findOne(App, {
       select: { id: true, signingSecret: true },
       where: { spaceId, id, isActive: true, deletedAt: IsNull() },
+      lock: { mode: 'pessimistic_read' },
     });
     const sealed = stored?.signingSecret;
     const signingSecret = sealed && APP_SIGNING_SECRET.tryOpen(this.box, id, sealed, () => undefined);
     if (signingSecret === undefined) throw appGone();
-    const { name: displayName, iconUrl: avatarUrl, eventUrl, eventFormat, interactiveUrl } = app;
-    const settings = {
-      ...where,
-      displayName,
-      avatarUrl,
-      scopes: scopes.bot,
-      eventUrl,
-      eventFormat,
-      interactiveUrl,
-      signingSecret,
-    };
-    return this.bots.install(tx, bot, settings);
+    return signingSecret;
   }
 }
 

@@ -114,6 +114,34 @@ test('a stream that a person opened with a token of the app ends with the app', 
   expect((await found()).status).toBe(401);
 });
 
+test('an app that is switched off while it is installed has no active bot', async () => {
+  const app = await oauth.app();
+  const flow = await oauth.start(app);
+  const waiting = async () =>
+    (
+      await api.db.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).rowCount;
+  const holder = await api.db.pool.connect();
+  try {
+    // The installation stops before its last write.
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE app_installations IN EXCLUSIVE MODE');
+    const approved = oauth.approve(flow);
+    await eventually(async () => (await waiting()) === 1);
+    let isDone = false;
+    const off = setActive(app, false).then(() => (isDone = true));
+    await eventually(async () => isDone || (await waiting()) === 2);
+    await holder.query('COMMIT');
+    expect((await approved).status).toBe(200);
+    await off;
+  } finally {
+    holder.release(true);
+  }
+  expect((await oauth.admin('GET', '/bots')).body.bots).toMatchObject([{ is_active: false }]);
+});
+
 test('the worker suspends bots that a process left behind', async () => {
   const app = await oauth.app();
   const { bot } = await oauth.install(app);
