@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApprovalsAdminModule } from '@tieline/approvals';
 import { AppManifestsModule } from '@tieline/app-manifests';
-import { AppsAdminModule } from '@tieline/apps';
+import { APP_DELIVERY, AppsAdminModule, redeliverAppEvent } from '@tieline/apps';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { InteractiveAdminModule } from '@tieline/interactive';
 import { SlashAdminModule } from '@tieline/slash';
@@ -32,7 +32,10 @@ import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.ad
     IncomingWebhooksAdminModule,
     // One endpoint redelivers deliveries of every kind, because the features that create them don't
     // know each other.
-    OutgoingWebhooksAdminModule.redelivering({ [PUSH]: redeliverPush }),
+    OutgoingWebhooksAdminModule.redelivering({
+      [PUSH]: redeliverPush,
+      [APP_DELIVERY]: redeliverAppEvent,
+    }),
   ],
   controllers: [DeliveryStatsAdminController, FailuresAdminController],
   providers: [DeliverySettings, IncomingWebhookSettings],

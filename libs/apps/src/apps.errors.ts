@@ -37,3 +37,8 @@ export const requestDecided = (): ApiError =>
   conflict('app_request_decided', 'the request is already decided');
 /** 409: the app was changed or removed since the request. */
 export const appGone = (): ApiError => conflict('app_not_available', 'this app is no longer available');
+/** 409 for a redelivery to an app without an event_url. */
+export const noEventUrl = (): ApiError => conflict('no_event_url', 'the app has no event_url');
+/** 409 for a delivery whose body has been deleted after its retention. */
+export const bytesGone = (): ApiError =>
+  conflict('delivery_too_old', 'the delivery is too old to be sent again');

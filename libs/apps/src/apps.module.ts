@@ -20,6 +20,7 @@ import { InteractionsClientController } from './consent/interactions.client-cont
 import { CreateApp } from './create-app.js';
 import { DeleteApp } from './delete-app.js';
 import { AppsClientController } from './directory/apps.client-controller.js';
+import { AppDeliveriesAdminController } from './events/deliveries.admin-controller.js';
 import { AppDeliveries } from './events/app-deliveries.js';
 import { AppEventsPlanner } from './events/app-events-planner.js';
 import { InstallationsAdminController } from './installations/installations.admin-controller.js';
@@ -64,7 +65,12 @@ export class AppsModule {}
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({
   imports: [DatabaseModule, HttpModule, SigningModule, EgressModule, AppBotsModule],
-  controllers: [AppsAdminController, InstallationsAdminController, AppRequestsAdminController],
+  controllers: [
+    AppsAdminController,
+    AppDeliveriesAdminController,
+    InstallationsAdminController,
+    AppRequestsAdminController,
+  ],
   providers: [CreateApp, UpdateApp, DeleteApp, SuspendBots, UninstallApp, DecideRequest, GrantAccess],
 })
 export class AppsAdminModule {}

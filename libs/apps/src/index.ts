@@ -5,6 +5,8 @@ export { refusedAppToken } from './authorizations/person-tokens.js';
 export { findApp } from './apps.queries.js';
 export { GrantAccess } from './consent/grant-access.js';
 export { APP_EVENTS } from './events/append-app-event.js';
+export { APP_DELIVERY } from './events/app-delivery-name.js';
+export { redeliverAppEvent } from './events/redeliver-app-event.js';
 export { CreateApp } from './create-app.js';
 export type { CreatedApp } from './create-app.js';
 export { findAppOfBot, findInstallation } from './installations/installations.queries.js';

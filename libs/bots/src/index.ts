@@ -1,6 +1,8 @@
 export { AppBots } from './accounts/app-bots.js';
 export type { AppBotSettings } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';
+export { BOT_TOKEN_REVOKED } from './accounts/bot-token-revoked.js';
+export type { BotTokenRevoked } from './accounts/bot-token-revoked.js';
 export { BOT, EVENT_FORMATS } from './accounts/bot.js';
 export type { EventDeliveryMode, EventFormat } from './accounts/bot.js';
 export { UpdateBot } from './accounts/update-bot.js';

@@ -23,6 +23,7 @@ export const APP_ADMIN_ROWS: Record<string, Row> = {
   'GET /api/v1/admin/apps/{id}': { ids: ['app'], far: 404 },
   'PATCH /api/v1/admin/apps/{id}': { ids: ['app'], body: () => ({ name: 'forged' }), far: 404 },
   'DELETE /api/v1/admin/apps/{id}': { ids: ['app'], far: 404 },
+  'GET /api/v1/admin/apps/{id}/deliveries': { ids: ['app'], far: 404 },
   'POST /api/v1/admin/apps/{id}/rotate_client_secret': { ids: ['app'], far: 404 },
   'GET /api/v1/admin/installations': {},
   'DELETE /api/v1/admin/installations/{id}': { ids: ['approval'], far: 404 },

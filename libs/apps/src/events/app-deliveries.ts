@@ -3,7 +3,7 @@ import type { AttemptFacts, ClaimedDelivery, DeliveryKind, DeliveryTarget } from
 import type { Queryable } from '@tieline/platform/database';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { APP_SIGNING_SECRET } from '../signing-secret.js';
-import { APP_DELIVERY } from './app-events-planner.js';
+import { APP_DELIVERY } from './app-delivery-name.js';
 import { LOAD_EVENT_TARGETS } from './app-events.statements.js';
 
 /** An app's `event_url` as the engine sees it. */

@@ -1,14 +1,16 @@
-import { pushHeaders } from '@tieline/bots';
+import { BOT_TOKEN_REVOKED, pushHeaders } from '@tieline/bots';
+import type { BotTokenRevoked } from '@tieline/bots';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import { APP_EVENT } from './append-app-event.js';
+import { APP_DELIVERY } from './app-delivery-name.js';
+import { APP_EVENT, appEventBody } from './append-app-event.js';
 import type { AppEventPayload } from './append-app-event.js';
-import { FIND_RECEIVING_APPS } from './app-events.statements.js';
+import { FIND_APPS_OF_INSTALLATIONS, FIND_RECEIVING_APPS } from './app-events.statements.js';
 
-/** The delivery kind of events for apps. */
-export const APP_DELIVERY = 'app';
+/** An event for an app, before it is known whether the app receives events. */
+type PlannedEvent = AppEventPayload & { eventId: string };
 
 /**
  * Plans the deliveries of events to the `event_url` of apps. They belong to the space of the app,
@@ -18,17 +20,17 @@ export class AppEventsPlanner implements OutboxSubscriber {
   readonly name = 'apps';
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const events = records.filter(({ type }) => type === APP_EVENT) as OutboxRecord<AppEventPayload>[];
+    const events = [...appended(records), ...(await revocations(tx, records))];
     if (events.length === 0) return;
-    const ids = [...new Set(events.map(({ payload }) => payload.app_id))];
+    const ids = [...new Set(events.map((event) => event.app_id))];
     const apps = new Map((await tx.query(FIND_RECEIVING_APPS, [ids])).map((app) => [app.id, app]));
     const payloads: NewPayload[] = [];
     const deliveries: NewDelivery[] = [];
-    for (const { eventId, payload } of events) {
-      const app = apps.get(payload.app_id);
+    for (const { eventId, app_id: appId, event_type: eventType, body: text } of events) {
+      const app = apps.get(appId);
       if (!app) continue;
       const { spaceId, id: targetId } = app;
-      const body = { id: uuidv7(), spaceId, body: Buffer.from(payload.body) };
+      const body = { id: uuidv7(), spaceId, body: Buffer.from(text) };
       payloads.push(body);
       deliveries.push({
         id: uuidv7(),
@@ -36,7 +38,7 @@ export class AppEventsPlanner implements OutboxSubscriber {
         kind: APP_DELIVERY,
         targetId,
         eventId,
-        eventType: payload.event_type,
+        eventType,
         payloadId: body.id,
         headers: pushHeaders(),
         // An app that misses one would believe in tokens that are revoked.
@@ -45,4 +47,34 @@ export class AppEventsPlanner implements OutboxSubscriber {
     }
     if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
   }
+}
+
+const appended = (records: OutboxRecord[]): PlannedEvent[] =>
+  records
+    .filter((record): record is OutboxRecord<AppEventPayload> => record.type === APP_EVENT)
+    .map(({ eventId, payload }) => ({ ...payload, eventId }));
+
+/** Admins replaced tokens of bots (docs/apps.md#bots-of-apps). */
+async function revocations(tx: Tx, records: OutboxRecord[]): Promise<PlannedEvent[]> {
+  const found = records.filter(
+    (record): record is OutboxRecord<BotTokenRevoked> => record.type === BOT_TOKEN_REVOKED,
+  );
+  if (found.length === 0) return [];
+  const ids = found.map(({ payload }) => payload.installation_id);
+  const rows = await tx.query(FIND_APPS_OF_INSTALLATIONS, [ids]);
+  const installations = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ eventId, payload }) => {
+    const installation = installations.get(payload.installation_id);
+    if (!installation) return [];
+    const eventType = 'TOKENS_REVOKED';
+    const body = appEventBody({
+      eventId,
+      eventType,
+      installation,
+      actorUserId: payload.actor_user_id,
+      occurredAt: payload.occurred_at,
+      data: { user_ids: [], bot_ids: [payload.bot_id] },
+    });
+    return [{ eventId, app_id: installation.appId, event_type: eventType, body }];
+  });
 }

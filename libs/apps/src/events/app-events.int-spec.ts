@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { BOTS_WORKER } from '@tieline/bots/testing';
+import { findDelivery } from '@tieline/delivery';
+import { byUser } from '@tieline/spaces';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { eventually, startReceiver } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { AppsWorkerModule } from '../apps.module.js';
+import { redeliverAppEvent } from './redeliver-app-event.js';
 import { OAuthFixture, startAppsApi } from '../testing/oauth-fixture.js';
 import type { SeededApp } from '../testing/oauth-fixture.js';
 
@@ -33,6 +36,11 @@ const heard = async (type: string) =>
   bodyOf(await receiver.waitFor((request) => bodyOf(request).event_type === type));
 const listening = (settings: Record<string, unknown> = {}): Promise<SeededApp> =>
   oauth.app({ event_url: `${receiver.url}/events`, ...settings });
+const redeliver = async (id: string): Promise<string> => {
+  const { spaceId, owner } = oauth.space;
+  const delivery = (await findDelivery(api.db, spaceId, id))!;
+  return redeliverAppEvent(api.db, spaceId, delivery, byUser({ userId: owner.id }, '127.0.0.1'));
+};
 const installationOf = async () => (await oauth.admin('GET', '/installations')).body.installations[0];
 
 test('an app hears that it was installed, signed with its signing secret', async () => {
@@ -157,6 +165,85 @@ test('an app hears that it revoked the token of its bot', async () => {
     form: { client_id: app.clientId, client_secret: app.clientSecret, token: bot.token },
   });
   expect(await heard('TOKENS_REVOKED')).toMatchObject({ data: { user_ids: [], bot_ids: [bot.id] } });
+});
+
+test.each([undefined, { reset: true }])(
+  'an app hears that an admin replaced the token of its bot with %j',
+  async (body) => {
+    const app = await listening();
+    const { bot } = await oauth.install(app);
+    const replaced = await oauth.admin('POST', `/bots/${bot.id}/regenerate_token`, body);
+    expect(await heard('TOKENS_REVOKED')).toMatchObject({
+      space_id: oauth.space.spaceId,
+      actor_user_id: oauth.space.owner.id,
+      installation_id: (await installationOf()).id,
+      data: { app_id: app.id, user_ids: [], bot_ids: [bot.id] },
+    });
+    expect(await oauth.asBot(bot.token)).toBe(401);
+    expect(await oauth.asBot(replaced.body.token)).toBe(200);
+  },
+);
+
+test('a token that an admin gets for a bot with rotating tokens does not expire', async () => {
+  const { bot } = await oauth.install(await oauth.app({ token_rotation: true }));
+  const { body } = await oauth.admin('POST', `/bots/${bot.id}/regenerate_token`);
+  const rows = await api.db.pool.query('SELECT token_expires_at FROM bots WHERE id = $1', [bot.id]);
+  expect(rows.rows).toEqual([{ token_expires_at: null }]);
+  expect(await oauth.asBot(body.token)).toBe(200);
+});
+
+test("a reset takes the app's addresses from its bot, and an installation sets them again", async () => {
+  const app = await listening({ interactive_url: `${receiver.url}/clicks` });
+  const { bot } = await oauth.install(app);
+  const addresses = async () =>
+    (
+      await api.db.pool.query('SELECT webhook_url, interactive_url FROM bots WHERE id = $1', [bot.id])
+    ).rows[0];
+  const set = await addresses();
+  await oauth.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
+  expect(await addresses()).toEqual({ webhook_url: '', interactive_url: '' });
+  await oauth.install(app);
+  expect(await addresses()).toEqual(set);
+});
+
+test('the bot of an installed app is deleted only after the app is uninstalled', async () => {
+  const { bot } = await oauth.install(await listening());
+  const { status, body } = await oauth.admin('DELETE', `/bots/${bot.id}`);
+  expect([status, body.code]).toEqual([409, 'bot_of_app']);
+  await oauth.admin('DELETE', `/installations/${(await installationOf()).id}`);
+  expect((await oauth.admin('DELETE', `/bots/${bot.id}`)).status).toBe(200);
+});
+
+test("the bot of an app cannot replace the app's signing secret", async () => {
+  const { bot } = await oauth.install(await listening({ bot_scopes: ['events'] }));
+  const { status, body } = await api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
+  expect([status, body.code]).toEqual([409, 'bot_of_app']);
+});
+
+test('admins list the deliveries to their app and send one again', async () => {
+  const app = await listening();
+  await oauth.install(app);
+  await heard('APP_INSTALLED');
+  const list = async () =>
+    (await oauth.admin('GET', `/apps/${app.id}/deliveries?filter=success`)).body.deliveries ?? [];
+  await eventually(async () => (await list()).length === 1);
+  const [{ delivery_id: id, event_id: eventId, event_type: type }] = await list();
+  expect(type).toBe('APP_INSTALLED');
+  const again = await redeliver(id);
+  const [first, second] = (await receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
+  expect(second.body.equals(first.body)).toBe(true);
+  await eventually(async () => (await list()).length === 2);
+  expect(await list()).toMatchObject([{ delivery_id: again, event_id: eventId }, { delivery_id: id }]);
+});
+
+test('a delivery to an app that has no event_url anymore is not sent again', async () => {
+  const app = await listening();
+  await oauth.install(app);
+  await heard('APP_INSTALLED');
+  const list = await oauth.admin('GET', `/apps/${app.id}/deliveries`);
+  const [{ delivery_id: id }] = list.body.deliveries;
+  await oauth.admin('PATCH', `/apps/${app.id}`, { event_url: '' });
+  await expect(redeliver(id)).rejects.toMatchObject({ status: 409, code: 'no_event_url' });
 });
 
 test('events of bots name the installation, and each bot of the app gets that of its space', async () => {

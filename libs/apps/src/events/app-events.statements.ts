@@ -1,5 +1,14 @@
 import { statement } from '@tieline/platform/database';
 
+/** Apps of installations that are not uninstalled. $1 ids of installations */
+export const FIND_APPS_OF_INSTALLATIONS = statement(
+  'app_installations.find_apps',
+  `SELECT id, space_id AS "spaceId", app_id AS "appId"
+   FROM app_installations
+   WHERE id = ANY($1::uuid[]) AND app_id IS NOT NULL AND deleted_at IS NULL`,
+  { id: 'uuid', spaceId: 'uuid', appId: 'uuid' },
+);
+
 /** Those of the apps that receive events. $1 ids of apps */
 export const FIND_RECEIVING_APPS = statement(
   'apps.find_receiving',

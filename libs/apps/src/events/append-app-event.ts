@@ -44,20 +44,41 @@ export async function appendAppEvent<Type extends Body['event_type']>(
   tx: Tx,
   { type: eventType, installation, origin, data }: AppEvent<Type>,
 ): Promise<void> {
-  const { id: installationId, spaceId, appId } = installation;
+  const { spaceId, appId } = installation;
   if (appId === null) return;
   const eventId = uuidv7();
-  const envelope = chatEvents.envelope({
+  const body = appEventBody({
     eventId,
     eventType,
+    installation: { ...installation, appId },
+    actorUserId: origin.actorId ?? '',
+    occurredAt: new Date().toISOString().replace('Z', '000000Z'),
+    data,
+  });
+  const payload: AppEventPayload = { app_id: appId, event_type: eventType, body };
+  await appendOutbox(tx, { eventId, spaceId, type: APP_EVENT, payload });
+}
+
+/** Returns the envelope of an event for an app as it is sent. */
+export function appEventBody<Type extends Body['event_type']>({
+  installation: { id: installationId, spaceId, appId },
+  data,
+  ...event
+}: {
+  eventId: string;
+  eventType: Type;
+  installation: { id: string; spaceId: string; appId: string };
+  actorUserId: string;
+  /** RFC 3339 with nanoseconds. */
+  occurredAt: string;
+  data: DataOf<Type>;
+}): string {
+  const envelope = chatEvents.envelope({
+    ...event,
     spaceId,
     conversationId: '',
     threadId: '',
-    actorUserId: origin.actorId ?? '',
-    occurredAt: new Date().toISOString().replace('Z', '000000Z'),
     data: { app_id: appId, installation_id: installationId, ...data },
   });
-  const body = chatEvents.withInstallation(envelope, installationId);
-  const payload: AppEventPayload = { app_id: appId, event_type: eventType, body };
-  await appendOutbox(tx, { eventId, spaceId, type: APP_EVENT, payload });
+  return chatEvents.withInstallation(envelope, installationId);
 }

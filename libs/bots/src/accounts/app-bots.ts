@@ -145,11 +145,11 @@ export class AppBots {
     if (!bot) return;
     const resetAt = new Date();
     const off = { isActive: false, eventDeliveryMode: 'none', webhookUrl: '', updatedAt: resetAt } as const;
-    const after: Bot = { ...bot, ...off };
+    const after: Bot = { ...bot, ...off, installationId: null };
     await tx.manager.update(
       Bot,
       { spaceId, id: botId },
-      { ...off, resetAt, activeBeforeSuspension: null, interactiveUrl: '' },
+      { ...off, resetAt, installationId: null, activeBeforeSuspension: null, interactiveUrl: '' },
     );
     await writeToken(tx, after, newBotToken(), null);
     await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });

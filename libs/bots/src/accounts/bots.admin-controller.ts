@@ -108,11 +108,14 @@ export class BotsAdminController {
     return { ok: true, bot: await this.viewOf(bot) };
   }
 
-  /** Deletes a bot. Its token is revoked immediately and its memberships end. Its messages stay. */
+  /**
+   * Deletes a bot. Its token is revoked immediately and its memberships end. Its messages stay. 409
+   * for the bot of an installed app, which ends with the installation.
+   */
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteBotAsAdmin', summary: 'Deletes a bot' })
   @Answers(OkAnswer)
-  @documentErrors(404)
+  @documentErrors(404, 409)
   async delete(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') botId: string,
@@ -123,8 +126,9 @@ export class BotsAdminController {
 
   /**
    * Replaces a bot's token. The response is the only one that contains it, and the old token is
-   * revoked immediately. With `reset`, everything that the old token may have set up is also
-   * cleared or replaced: addresses, commands and secrets.
+   * revoked immediately. The app of the bot, if any, gets TOKENS_REVOKED. With `reset`, everything
+   * that the old token may have set up is also cleared or replaced: addresses, commands and
+   * secrets.
    */
   @Post(':id/regenerate_token')
   @ApiOperation({

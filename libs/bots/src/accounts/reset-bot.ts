@@ -5,6 +5,7 @@ import { endPush } from '../push/end-push.js';
 import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
+import { appendBotTokenRevoked } from './bot-token-revoked.js';
 import { lockBot } from './bots.queries.js';
 import { newBotToken } from './new-bot-token.js';
 import { recordBotChange } from './record-bot-change.js';
@@ -28,7 +29,8 @@ export class ResetBot {
    * Replaces a bot's token and clears what a holder of the old one may have set up: the mode
    * becomes `none`, the push address is removed and the push secret is replaced. Commands and
    * interactive settings follow `reset_at` by triggers of their libs
-   * (docs/security.md#when-a-token-was-stolen).
+   * (docs/security.md#when-a-token-was-stolen). The bot of an app also loses the address for clicks
+   * and the secret of the app (docs/apps.md#bots-of-apps).
    * @throws 404 unknown, deleted or of another space
    */
   async run({ spaceId, botId, origin }: ChangedBot): Promise<NewBotSecrets> {
@@ -45,13 +47,16 @@ export class ResetBot {
           { spaceId, id: botId },
           {
             ...{ eventDeliveryMode: after.eventDeliveryMode, webhookUrl: '', updatedAt: resetAt, resetAt },
+            interactiveUrl: '',
             tokenHash: hashToken(token),
+            tokenExpiresAt: null,
             ...NO_PREVIOUS_SECRET,
             webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, botId, webhookSigningSecret),
           },
         );
         await recordBotChange(tx, bot, { action: 'bot.reset', origin, settings: { before: bot, after } });
         await appendBotChanged(tx, after);
+        await appendBotTokenRevoked(tx, bot, origin);
         await endPush(tx, botId);
       },
       { spaceId, place: botId },

@@ -9657,6 +9657,10 @@ export type RotatePushSecretErrors = {
      */
     403: StandardError;
     /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
      * the body is over the limit
      */
     413: StandardError;
@@ -16140,6 +16144,10 @@ export type DeleteBotAsAdminErrors = {
      */
     404: StandardError;
     /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
      * rate limit; see Retry-After
      */
     429: StandardError;
@@ -16938,6 +16946,77 @@ export type RotateClientSecretAsAdminResponses = {
 };
 
 export type RotateClientSecretAsAdminResponse = RotateClientSecretAsAdminResponses[keyof RotateClientSecretAsAdminResponses];
+
+export type ListAppDeliveriesAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the previous page; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * `failed`: dead deliveries except those whose redelivery succeeded
+         */
+        filter?: 'all' | 'success' | 'failed';
+        status?: 'pending' | 'success' | 'dead';
+        event_type?: string;
+        /**
+         * the last HTTP status
+         */
+        code?: number;
+        /**
+         * created at this time or later
+         */
+        since?: string;
+        /**
+         * created before this time
+         */
+        until?: string;
+    };
+    url: '/api/v1/admin/apps/{id}/deliveries';
+};
+
+export type ListAppDeliveriesAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListAppDeliveriesAsAdminError = ListAppDeliveriesAsAdminErrors[keyof ListAppDeliveriesAsAdminErrors];
+
+export type ListAppDeliveriesAsAdminResponses = {
+    /**
+     * success
+     */
+    200: DeliveriesPage;
+};
+
+export type ListAppDeliveriesAsAdminResponse = ListAppDeliveriesAsAdminResponses[keyof ListAppDeliveriesAsAdminResponses];
 
 export type ListInstallationsAsAdminData = {
     body?: never;

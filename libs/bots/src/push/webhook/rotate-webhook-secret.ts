@@ -6,6 +6,7 @@ import { Bot } from '../../accounts/bot.entity.js';
 import { lockBot } from '../../accounts/bots.queries.js';
 import { recordBotChange } from '../../accounts/record-bot-change.js';
 import type { ChangedBot } from '../../accounts/record-bot-change.js';
+import { botOfApp } from '../../bots.errors.js';
 import { BOT_WEBHOOK_SECRET } from './webhook-secret.js';
 
 /** Rotates the secrets that sign pushes. */
@@ -19,7 +20,8 @@ export class RotateWebhookSecret {
   /**
    * Replaces a bot's push signing secret. Every later attempt of a push is signed with it, and for
    * `overlapSeconds` also with the old one (docs/push.md#rotate-the-secret).
-   * @throws 404 unknown, deleted or of another space
+   * @throws 404 unknown, deleted or of another space; 409 for the bot of an installed app, whose
+   * pushes are signed with the secret of the app
    */
   async run({ spaceId, botId, origin }: ChangedBot, overlapSeconds: number): Promise<RotatedSecret> {
     const { rotated, columns } = rotateSecret('webhook_secret', overlapSeconds);
@@ -27,6 +29,7 @@ export class RotateWebhookSecret {
       this.db,
       async (tx) => {
         const bot = await lockBot(tx, spaceId, botId);
+        if (bot.installationId !== null) throw botOfApp();
         await tx.manager.update(
           Bot,
           { spaceId, id: botId },

@@ -22,7 +22,8 @@ export class WebhookController {
 
   /**
    * Replaces the bot's push signing secret. The response is the only one that contains it. Later
-   * attempts are signed with it, and for `overlap_seconds` also with the old one.
+   * attempts are signed with it, and for `overlap_seconds` also with the old one. 409 for the bot
+   * of an app, whose pushes are signed with the secret of the app.
    */
   @Post('rotate_secret')
   @ApiOperation({
@@ -32,7 +33,7 @@ export class WebhookController {
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedPushSecretAnswer)
-  @documentErrors(400, 429, 503)
+  @documentErrors(400, 409, 429, 503)
   async rotateSecret(
     @Acting() bot: ActingBot,
     @Body() body: object | undefined,

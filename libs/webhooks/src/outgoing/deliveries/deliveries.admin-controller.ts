@@ -16,7 +16,7 @@ const OBJECT_TYPES: Readonly<Record<string, 'outgoing_webhook' | 'app'>> = {
   app: 'app',
 };
 
-/** Single deliveries of outgoing webhooks and bot push. */
+/** Single deliveries of outgoing webhooks, bot push and events of apps. */
 @Controller('api/v1/admin/deliveries')
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
@@ -47,7 +47,7 @@ export class DeliveriesAdminController {
 
   /**
    * Sends the same event and bytes again as a new delivery. 409 if the subscription or bot is
-   * inactive.
+   * inactive, or the app has no `event_url`.
    */
   @Post(':id/redeliver')
   @ApiOperation({

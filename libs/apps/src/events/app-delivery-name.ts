@@ -1,0 +1,2 @@
+/** The delivery kind of events for apps. */
+export const APP_DELIVERY = 'app';
