@@ -13,7 +13,7 @@ export { isSlackType, SLACK_TYPE, SlackEvents } from './events/slack-events.js';
 export type { DirectForSlack, EventForSlack, SlackEvent } from './events/slack-events.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
-export { appendDirectEvent, DIRECT_EVENT_TYPES, withData } from './poll/direct-event.js';
+export { appendDirectEvent, DIRECT_EVENT_TYPES, SLACK_INTERACTION, withData } from './poll/direct-event.js';
 export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { dmOpened } from './dm/opened/dm-opened.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';

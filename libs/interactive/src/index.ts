@@ -8,6 +8,7 @@ export { verifyToken } from './schema/signing/component-token.js';
 export type { TokenVerdict } from './schema/signing/component-token.js';
 export { findComponent } from './schema/components.js';
 export { findComponentState } from './config/interactive-config.queries.js';
+export { botAnswerUnreadable, botUnresponsive } from './interactive.errors.js';
 export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveAdminModule, InteractiveModule } from './interactive.module.js';

@@ -27,6 +27,7 @@ import { PostAsBot } from './messages/post-as-bot.js';
 import { ConversationChangeMethods } from './methods/conversation-changes.methods.js';
 import { METHOD_GROUPS, MethodRegistry } from './methods/method-registry.js';
 import { SlackCommandsModule } from './commands/slack-commands.module.js';
+import { SlackInteractionsModule } from './interactions/slack-interactions.module.js';
 import { ConnectionsMethods } from './methods/connections.methods.js';
 import { DeleteFile } from './files/delete-file.js';
 import { RespondByUrl } from './responses/respond-by-url.js';
@@ -71,6 +72,7 @@ const GROUPS = [
     FileUploadsModule,
     LateAnswersModule,
     SlackCommandsModule,
+    SlackInteractionsModule,
     SocketModule,
   ],
   controllers: [SlackController, SlackResponsesController, SlackUploadsController, SocketModeController],

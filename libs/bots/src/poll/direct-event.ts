@@ -21,9 +21,15 @@ export const DIRECT_EVENTS = {
   'approval.decided': 'event',
   DM_OPENED: 'event',
 } as const;
-export type DirectEventType = keyof typeof DIRECT_EVENTS;
 
-export const DIRECT_EVENT_TYPES = Object.keys(DIRECT_EVENTS) as DirectEventType[];
+/**
+ * An interaction with Slack blocks, in Slack's format. Only sockets of Slack apps send it, in order
+ * of arrival (docs/slack-apps.md#interactions).
+ */
+export const SLACK_INTERACTION = 'slack.interaction';
+export type DirectEventType = keyof typeof DIRECT_EVENTS | typeof SLACK_INTERACTION;
+
+export const DIRECT_EVENT_TYPES = Object.keys(DIRECT_EVENTS) as (keyof typeof DIRECT_EVENTS)[];
 
 /**
  * Direct events that sockets send before all other events. The index `poll_records_urgent` has the

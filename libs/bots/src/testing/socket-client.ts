@@ -28,7 +28,12 @@ export class SocketClient {
   ): Promise<SocketClient> {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const address = `${url.replace('http', 'ws')}/api/v1/bot/socket`;
-    const client = new SocketClient(new WebSocket(address, protocols, { headers, ...options }));
+    return SocketClient.openAt(address, protocols, { headers, ...options });
+  }
+
+  /** Opens a socket at an address that needs no token. */
+  static openAt(address: string, protocols: string[] = [], options = {}): Promise<SocketClient> {
+    const client = new SocketClient(new WebSocket(address, protocols, options));
     return new Promise((resolve, reject) => {
       client.ws.once('open', () => resolve(client));
       client.ws.once('unexpected-response', (_request, response) => {

@@ -43,7 +43,7 @@ export function responseUrl(publicUrl: string, team: string, responseToken: stri
 }
 
 /** Returns the name of a space as a host name has it. */
-function domainOf(name: string): string {
+export function domainOf(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()

@@ -80,4 +80,4 @@ const profileOf = (name: string): Record<string, unknown> => ({
 });
 
 /** People have no handles here: the name in lower case with dots. */
-const handleOf = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, '.');
+export const handleOf = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, '.');

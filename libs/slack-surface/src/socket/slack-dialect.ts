@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEnvelopeId, isSlackType, withData } from '@tieline/bots';
+import { isEnvelopeId, isSlackType, SLACK_INTERACTION, withData } from '@tieline/bots';
 import type { ClaimedEnvelope, DisconnectReason, SocketDialect, SocketMessage } from '@tieline/bots';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { commandAnswer } from '../commands/command-answer.js';
@@ -45,7 +45,8 @@ export class SlackDialect implements SocketDialect {
   ): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
     for (const envelope of claimed)
-      if (isSlackType(envelope.eventType)) texts.set(envelope.id, eventText(envelope));
+      if (envelope.eventType === SLACK_INTERACTION) texts.set(envelope.id, interactionText(envelope));
+      else if (isSlackType(envelope.eventType)) texts.set(envelope.id, eventText(envelope));
     const commands = claimed
       .filter(({ eventType }) => eventType === COMMAND)
       .map(({ id, payload }) => ({ id, payload: JSON.parse(payload) as CommandPayload }));
@@ -70,6 +71,8 @@ export class SlackDialect implements SocketDialect {
   }
 
   answer(_bot: BotPrincipal, eventType: string, answer: unknown): unknown {
+    // An acknowledgement without a payload answers an interaction, too.
+    if (eventType === SLACK_INTERACTION) return isEmpty(answer) ? {} : answer;
     return eventType === COMMAND ? commandAnswer(answer) : undefined;
   }
 }
@@ -85,3 +88,11 @@ function eventText({ id, attempt, head, payload }: ClaimedEnvelope): string {
   });
   return `${start.slice(0, -1)},"payload":${withData(head ?? '', payload)}}`;
 }
+
+/** The interaction is inserted without parsing. */
+function interactionText({ id, payload }: ClaimedEnvelope): string {
+  const start = JSON.stringify({ envelope_id: id, type: 'interactive', accepts_response_payload: true });
+  return `${start.slice(0, -1)},"payload":${payload}}`;
+}
+
+const isEmpty = (answer: unknown): boolean => answer === undefined || answer === null || answer === '';
