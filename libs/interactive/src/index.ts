@@ -34,6 +34,7 @@ export { ephemeralEvent, shownMetadata, showEphemeral } from './ephemeral/epheme
 export type { EphemeralMessage } from './ephemeral/ephemeral-message.js';
 export { createEphemeral } from './ephemeral/create-ephemeral.js';
 export { storeEphemeral } from './ephemeral/ephemeral.queries.js';
+export { isCalendarDate, isTimeOfDay } from './schema/calendar.js';
 export { parseMetadata } from './schema/metadata.js';
 export type { Metadata } from './schema/metadata.js';
 export { checkReferences } from './modals/validated/check-references.js';
