@@ -45,6 +45,22 @@ const POSTED_IN_THREAD = `json_build_object(${facts('channel')},
       'channelType', channel.type
     )`;
 
+/**
+ * SQL of the payload of a posted message in the outbox, in the shape of `PostedMessage` in
+ * posted-message.ts. Omits null fields and white space, because each payload is written to the
+ * WAL. `jsons` are fields whose SQL is the text of a JSON value, which is stored unchanged.
+ */
+export function postedPayload(fields: string, jsons: Record<string, string>): string {
+  const added = Object.entries(jsons).map(([name, sql]) => `',"${name}":' || ${sql},`);
+  return `concat(
+      '{"posted":',
+      left(json_strip_nulls(json_build_object(${fields}
+      ))::text, -1),
+      ${added.join('\n      ')}
+      '}}'
+    )`;
+}
+
 const COUNTED = `
     c.last_msg_index AS msg_index,
     c.last_changed_at AS sent_at,
@@ -91,7 +107,8 @@ const INSERTS = `, message AS (
     :eventId::uuid,
     :spaceId,
     'MESSAGE_CREATED',
-    json_build_object('posted', json_build_object(
+    ${postedPayload(
+      `
       'id', :messageId,
       'authorId', :authorId,
       'authorType', :authorType,
@@ -102,12 +119,11 @@ const INSERTS = `, message AS (
       'displayName', :displayName,
       'displayAvatarUrl', :displayAvatarUrl,
       'textDerived', :textDerived::boolean,
-      'notify', :notify::json,
-      'attachments', :attachments::json,
       'msgIndex', msg_index,
       'sentAt', at,
-      'conversation', place
-    ))::text,
+      'conversation', place`,
+      { notify: ':notify::json::text', attachments: ':attachments::json::text' },
+    )},
     :traceparent::text
   FROM posted
 )

@@ -6,32 +6,25 @@ import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 
-type CopiedField =
-  | 'id'
-  | 'authorId'
-  | 'authorType'
-  | 'text'
-  | 'metadataJson'
-  | 'displayName'
-  | 'displayAvatarUrl'
-  | 'textDerived';
+type RequiredField = 'id' | 'authorId' | 'authorType' | 'text' | 'msgIndex' | 'sentAt';
+type OptionalField = 'metadataJson' | 'displayName' | 'displayAvatarUrl' | 'textDerived';
 
 /**
- * A posted message as the posting statements store it in the outbox. Ordinary messages lack the
- * optional fields.
+ * A posted message as the posting statements store it in the outbox. Fields without a value are
+ * absent. Earlier versions stored them as null.
  */
-interface PostedMessage extends Pick<Message, CopiedField | 'msgIndex' | 'sentAt'> {
+interface PostedMessage extends Pick<Message, RequiredField>, Partial<Pick<Message, OptionalField>> {
   mentions?: string[] | null;
   threadId?: string | null;
-  notify: MessageNotice | null;
+  notify?: MessageNotice | null;
   attachments?: Attachments | null;
   conversation: PostedConversation;
 }
 
 /** The last three fields are set for threads only. Public conversations have no `botIds`. */
-type PostedConversation = Pick<EventPlace, 'id' | 'type' | 'subtype' | 'scope'> & {
-  botIds: string[] | null;
-} & Partial<Pick<EventPlace, 'rootMessageId' | 'channelId' | 'channelType'>>;
+type PostedConversation = Pick<EventPlace, 'id' | 'type' | 'scope'> & {
+  botIds?: string[] | null;
+} & Partial<Pick<EventPlace, 'subtype' | 'rootMessageId' | 'channelId' | 'channelType'>>;
 
 /** Returns the chat event of a stored MESSAGE_CREATED. Earlier versions stored it whole. */
 export function readPosted({ eventId, spaceId, payload }: OutboxRecord): ChatEvent {
@@ -63,10 +56,10 @@ function messageOf(posted: PostedMessage): Message {
     authorId: posted.authorId,
     authorType: posted.authorType,
     text: posted.text,
-    metadataJson: posted.metadataJson,
-    displayName: posted.displayName,
-    displayAvatarUrl: posted.displayAvatarUrl,
-    textDerived: posted.textDerived,
+    metadataJson: posted.metadataJson ?? null,
+    displayName: posted.displayName ?? null,
+    displayAvatarUrl: posted.displayAvatarUrl ?? null,
+    textDerived: posted.textDerived ?? null,
     msgIndex: posted.msgIndex,
     sentAt: posted.sentAt,
     mentions: posted.mentions ?? null,
@@ -84,7 +77,7 @@ function placeOf(spaceId: string, conversation: PostedConversation): EventPlace 
     spaceId,
     id,
     type,
-    subtype,
+    subtype: subtype ?? null,
     scope,
     parentConversationId: channelId ?? null,
     rootMessageId: rootMessageId ?? null,

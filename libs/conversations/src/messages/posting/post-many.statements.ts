@@ -1,5 +1,5 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
-import { POSTED_IN_CHANNEL } from '../message.statements.js';
+import { POSTED_IN_CHANNEL, postedPayload } from '../message.statements.js';
 
 /**
  * Posts many ordinary messages of one space in one statement, and therefore in one transaction. See
@@ -161,7 +161,8 @@ WITH given AS (
     event_id,
     :spaceId,
     'MESSAGE_CREATED',
-    json_build_object('posted', json_build_object(
+    ${postedPayload(
+      `
       'id', message_id,
       'authorId', author_id,
       'authorType', author_type,
@@ -170,11 +171,11 @@ WITH given AS (
       'displayName', display_name,
       'displayAvatarUrl', display_avatar_url,
       'textDerived', text_derived,
-      'notify', notify::json,
       'msgIndex', msg_index,
       'sentAt', at,
-      'conversation', place
-    ))::text,
+      'conversation', place`,
+      { notify: 'notify' },
+    )},
     traceparent
   FROM posted
   ORDER BY n
