@@ -18,6 +18,7 @@ export async function exportManifest(db: Db, spaceId: string, id: string): Promi
     description: app.description,
     icon_url: app.iconUrl,
     homepage_url: app.homepageUrl,
+    install_url: app.installUrl,
     ...(app.redirectUris.length > 0 && { redirect_uris: app.redirectUris }),
     client_type: app.clientType,
     bot_scopes: app.botScopes,

@@ -9,6 +9,7 @@ export const MANIFEST = {
   description: APP.description,
   iconUrl: APP.iconUrl,
   homepageUrl: APP.homepageUrl,
+  installUrl: APP.installUrl,
   // An app that is installed only by its manifest needs none.
   redirectUris: field('text[]', { ...APP.redirectUris.declared, default: [] }),
   clientType: APP.clientType,

@@ -78,6 +78,9 @@ export class ManifestView {
   @Field({ example: 'https://example.com' })
   homepage_url: string;
 
+  @Field({ example: 'https://example.com/install' })
+  install_url: string;
+
   @Field({ example: ['https://example.com/oauth/callback'], optional: true, description: 'absent: none' })
   redirect_uris?: string[];
 

@@ -65,6 +65,13 @@ export const APP = {
     example: 'https://example.com',
     description: 'HTTPS, or empty',
   }),
+  installUrl: field('text', {
+    ...SETTING,
+    default: '',
+    rules: [IsHttpsUrl({ orEmpty: true })],
+    example: 'https://example.com/install',
+    description: 'HTTPS, or empty; leads to authorize, the directory opens it',
+  }),
   redirectUris: field('text[]', {
     ...SETTING,
     body: { minItems: 1, maxItems: MAX_REDIRECT_URIS },

@@ -52,6 +52,7 @@ test.each([
   [{ distribution: 'world' }],
   [{ event_url: 'https://10.0.0.1/' }],
   [{ homepage_url: 'javascript:alert(1)' }],
+  [{ install_url: 'http://example.com/install' }],
 ])('%j is refused', async (settings) => {
   expect((await oauth.admin('POST', '/apps', { ...app, ...settings })).status).toBe(400);
 });

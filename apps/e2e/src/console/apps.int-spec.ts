@@ -24,9 +24,9 @@ async function memberOf(ownerToken: string, role = 'member'): Promise<string> {
   return (await harness().call('POST', '/api/v1/admin/users', ownerToken, person)).token as string;
 }
 
-/** Lets the homepage of the app start an authorization, as the app's server would. */
-async function serveHomepage(page: Page, app: OAuthApp): Promise<void> {
-  await page.context().route('https://deploys.example/**', async (route) => {
+/** Lets the install page of the app start an authorization, as the app's server would. */
+async function serveInstallPage(page: Page, app: OAuthApp): Promise<void> {
+  await page.context().route('https://deploys.example/install', async (route) => {
     const { address } = await app.begin();
     await route.fulfill({ status: 302, headers: { location: address } });
   });
@@ -62,7 +62,7 @@ browserTest('an app is found in the directory by keyboard alone, installed, and 
   await page.getByText('You continue at deploys.example.').waitFor();
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'app');
-  await serveHomepage(page, app);
+  await serveInstallPage(page, app);
   await tabTo(page, 'Install');
   const opened = page.context().waitForEvent('page');
   await page.keyboard.press('Enter');
@@ -96,7 +96,7 @@ browserTest('a member sees that an app needs an admin, and that the request wait
   const { ownerToken } = await harness().createSpace();
   const app = await OAuthApp.create(harness(), ownerToken);
   const page = await harness().openSignedIn(await memberOf(ownerToken), '/apps');
-  await serveHomepage(page, app);
+  await serveInstallPage(page, app);
   await page.getByRole('row', { name: 'Deploys' }).click();
   await page.getByText('An admin must approve this app.').waitFor();
   const opened = page.context().waitForEvent('page');

@@ -29,6 +29,7 @@ export class OAuthApp {
     const { app, client_secret } = await harness.call('POST', '/api/v1/admin/apps', adminToken, {
       name: 'Deploys',
       homepage_url: 'https://deploys.example',
+      install_url: 'https://deploys.example/install',
       redirect_uris: [`${receiver.url}/callback`],
       bot_scopes: ['messages:write'],
       user_scopes: ['messages:read'],

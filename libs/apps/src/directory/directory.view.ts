@@ -6,7 +6,7 @@ import { OUTCOMES } from '../consent/outcome.js';
 import type { Outcome } from '../consent/outcome.js';
 import type { DirectoryApp } from './directory.queries.js';
 
-const { id, name, description, iconUrl, homepageUrl, botScopes, userScopes, clientId } = APP;
+const { id, name, description, iconUrl, homepageUrl, installUrl, botScopes, userScopes, clientId } = APP;
 const installed = field('bool', {
   stored: false,
   shown: { example: true, description: "whether it is installed in the caller's space" },
@@ -35,6 +35,7 @@ export class DirectoryAppView extends viewOf({
   description,
   iconUrl,
   homepageUrl,
+  installUrl,
   botScopes,
   userScopes,
   clientId,

@@ -2061,6 +2061,10 @@ export type DirectoryAppView = {
      */
     homepage_url: string;
     /**
+     * HTTPS, or empty; leads to authorize, the directory opens it
+     */
+    install_url: string;
+    /**
      * scopes that the app asks for for its bot
      */
     bot_scopes: Array<string>;
@@ -2129,6 +2133,10 @@ export type AppView = {
      * HTTPS, or empty
      */
     homepage_url: string;
+    /**
+     * HTTPS, or empty; leads to authorize, the directory opens it
+     */
+    install_url: string;
     /**
      * https, or http on localhost; a request must name one of them exactly
      */
@@ -3844,6 +3852,10 @@ export type CreateAppDto = {
      */
     homepage_url?: string | null;
     /**
+     * HTTPS, or empty; leads to authorize, the directory opens it
+     */
+    install_url?: string | null;
+    /**
      * https, or http on localhost; a request must name one of them exactly
      */
     redirect_uris: Array<string>;
@@ -3913,6 +3925,10 @@ export type UpdateAppDto = {
      * HTTPS, or empty
      */
     homepage_url?: string | null;
+    /**
+     * HTTPS, or empty; leads to authorize, the directory opens it
+     */
+    install_url?: string | null;
     /**
      * https, or http on localhost; a request must name one of them exactly
      */
@@ -4065,6 +4081,10 @@ export type ManifestDto = {
      */
     homepage_url?: string | null;
     /**
+     * HTTPS, or empty; leads to authorize, the directory opens it
+     */
+    install_url?: string | null;
+    /**
      * https, or http on localhost; a request must name one of them exactly
      */
     redirect_uris?: Array<string> | null;
@@ -4170,6 +4190,7 @@ export type ManifestView = {
     description: string;
     icon_url: string;
     homepage_url: string;
+    install_url: string;
     /**
      * absent: none
      */

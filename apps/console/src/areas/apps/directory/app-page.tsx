@@ -73,17 +73,22 @@ function App({ app }: { app: DirectoryAppView }) {
   );
 }
 
+/** Returns the address that starts the authorization of an app; empty if it names none. */
+const startOf = ({ install_url: install, homepage_url: homepage }: DirectoryAppView): string =>
+  install === '' ? homepage : install;
+
 /**
  * Leads to the app, which starts its authorization: only the app can, because it keeps the secret
  * of PKCE.
  */
 function StartLink({ app }: { app: DirectoryAppView }) {
   const words = useWords(directoryWords);
-  if (app.homepage_url === '' || app.outcome === 'refuse' || app.requested) return null;
-  const start = app.installed ? words.connect : words.install;
+  const start = startOf(app);
+  if (start === '' || app.outcome === 'refuse' || app.requested) return null;
+  const label = app.installed ? words.connect : words.install;
   return (
-    <ButtonLink kind="primary" href={app.homepage_url} target="_blank" rel="noreferrer">
-      {app.outcome === 'request' ? words.request : start}
+    <ButtonLink kind="primary" href={start} target="_blank" rel="noreferrer">
+      {app.outcome === 'request' ? words.request : label}
     </ButtonLink>
   );
 }
@@ -91,10 +96,11 @@ function StartLink({ app }: { app: DirectoryAppView }) {
 /** What the button leads to, or why there is none. */
 function StartNote({ app }: { app: DirectoryAppView }) {
   const words = useWords(directoryWords);
-  const { homepage_url: homepage, outcome, requested } = app;
+  const { outcome, requested } = app;
+  const start = startOf(app);
   if (outcome === 'refuse') return <Note kind="warning">{words.notForGuests}</Note>;
-  if (homepage === '') return <Note kind="info">{words.noAddress}</Note>;
+  if (start === '') return <Note kind="info">{words.noAddress}</Note>;
   if (requested) return <Note kind="info">{words.waits}</Note>;
   if (outcome === 'request') return <Note kind="info">{words.needsAdmin}</Note>;
-  return <Note kind="info">{words.continues(new URL(homepage).host)}</Note>;
+  return <Note kind="info">{words.continues(new URL(start).host)}</Note>;
 }

@@ -28,7 +28,7 @@ export const directoryWords = defineWords(
     needsAdmin: 'An admin must approve this app. Start at the app, then send the request.',
     waits: 'Admins have your request. Once one of them approves it, connect the app again.',
     notForGuests: 'Guests cannot install apps.',
-    noAddress: 'This app names no homepage. Open the app, and connect it to Tieline there.',
+    noAddress: 'This app names no address to install it. Open the app, and connect it to Tieline there.',
   },
   {
     title: 'Каталог приложений',
@@ -56,6 +56,6 @@ export const directoryWords = defineWords(
     needsAdmin: 'Приложение должен одобрить администратор. Начните в приложении и отправьте запрос.',
     waits: 'Ваш запрос у администраторов. После одобрения подключите приложение ещё раз.',
     notForGuests: 'Гости не могут устанавливать приложения.',
-    noAddress: 'У приложения не указан сайт. Откройте его и подключите к Tieline там.',
+    noAddress: 'У приложения не указан адрес установки. Откройте его и подключите к Tieline там.',
   },
 );

@@ -63,6 +63,15 @@ export function AppFields({ draft, change, isNew = false, hasNoRedirects = false
             onChange={(homepageUrl) => change({ homepageUrl })}
             isCode
           />
+          <Field
+            label={words.installAddress}
+            name="install_url"
+            type="url"
+            hint={words.installAddressHint}
+            value={draft.installUrl}
+            onChange={(installUrl) => change({ installUrl })}
+            isCode
+          />
         </div>
       </Section>
       <OAuth draft={draft} change={change} isNew={isNew} hasNoRedirects={hasNoRedirects} />

@@ -4,6 +4,7 @@ import { bodyOf, changesOf, draftOf, EMPTY_DRAFT, SCOPES } from './draft.js';
 const APP = {
   ...{ id: '1', space_id: '2', client_id: 'c', created_by: '3', created_at: '', updated_at: '' },
   ...{ name: 'Deploys', description: 'Tells', icon_url: '', homepage_url: 'https://a.example' },
+  install_url: 'https://a.example/install',
   redirect_uris: ['https://a.example/1', 'http://localhost/2'],
   client_type: 'public',
   bot_scopes: ['messages:write'],

@@ -12,6 +12,7 @@ export interface Draft {
   description: string;
   iconUrl: string;
   homepageUrl: string;
+  installUrl: string;
   clientType: 'confidential' | 'public';
   /** One per line. */
   redirectUris: string;
@@ -31,6 +32,7 @@ export const EMPTY_DRAFT: Draft = {
   description: '',
   iconUrl: '',
   homepageUrl: '',
+  installUrl: '',
   clientType: 'confidential',
   redirectUris: '',
   botScopes: [],
@@ -50,6 +52,7 @@ export function draftOf(app: AppView): Draft {
     description: app.description,
     iconUrl: app.icon_url,
     homepageUrl: app.homepage_url,
+    installUrl: app.install_url,
     clientType: app.client_type,
     redirectUris: app.redirect_uris.join('\n'),
     botScopes: SCOPES.filter((scope) => app.bot_scopes.includes(scope)),
@@ -74,6 +77,7 @@ export function changesOf(draft: Draft): UpdateAppDto {
     description: draft.description.trim(),
     icon_url: draft.iconUrl.trim(),
     homepage_url: draft.homepageUrl.trim(),
+    install_url: draft.installUrl.trim(),
     ...(redirectUris.length > 0 && { redirect_uris: redirectUris }),
     bot_scopes: draft.botScopes,
     user_scopes: draft.userScopes,
