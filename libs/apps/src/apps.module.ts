@@ -31,7 +31,7 @@ import { IssueTokens } from './oauth/issue-tokens.js';
 import { OAuthController } from './oauth/oauth.controller.js';
 import { OAuthProvider } from './oauth/oauth-provider.js';
 import { RegisterClient } from './oauth/register-client.js';
-import { RevokeBotToken } from './oauth/revoke-bot-token.js';
+import { RevokeToken } from './oauth/revoke-token.js';
 import { OLD_OAUTH_RECORDS, OldOAuthRecordsProcessor } from './old-oauth-records.processor.js';
 import { AppRequestsAdminController } from './requests/app-requests.admin-controller.js';
 import { DecideRequest } from './requests/decide-request.js';
@@ -56,9 +56,10 @@ import { UpdateApp } from './update-app.js';
     OAuthSettings,
     PersonTokens,
     RegisterClient,
-    RevokeBotToken,
     RevokeGrant,
+    RevokeToken,
   ],
+  exports: [OAuthExchange, RevokeToken],
 })
 export class AppsModule {}
 

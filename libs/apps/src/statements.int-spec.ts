@@ -9,14 +9,14 @@ import * as installations from './installations/installations.statements.js';
 import { FIND_CLIENT_SECRETS } from './oauth/client-secrets.js';
 import * as records from './oauth/records.statements.js';
 import { FIND_AUTHORIZATION_OF_REFRESH_TOKEN } from './oauth/record-refused-refresh.js';
-import { FIND_BOT_OF_CLIENT } from './oauth/revoke-bot-token.js';
+import { FIND_BOT_OF_TOKEN } from './oauth/revoke-token.js';
 import { AppRequest } from './requests/app-request.entity.js';
 import { DROP_OLD_REQUESTS } from './requests/requests.statements.js';
 
 describeStatements({
   COUNT_APPS,
   FIND_CLIENT_SECRETS,
-  FIND_BOT_OF_CLIENT,
+  FIND_BOT_OF_TOKEN,
   FIND_AUTHORIZATION_OF_REFRESH_TOKEN,
   DROP_OLD_REQUESTS,
   ...authorizations,

@@ -8,5 +8,7 @@ export const SOCKET_PATH = 'slack/socket';
 export const TICKET = 'ticket';
 /** Later answers; the space and a token follow. */
 export const RESPONSES_PATH = 'slack/responses';
+/** Starts the installation of an app. */
+export const SLACK_AUTHORIZE_PATH = 'slack/oauth/v2/authorize';
 /** Uploads of files; a token follows. */
 export const UPLOADS_PATH = 'slack/uploads';

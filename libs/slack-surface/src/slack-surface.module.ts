@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AppsModule } from '@tieline/apps';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
@@ -16,6 +17,7 @@ import { EmptyMethods } from './methods/empty.methods.js';
 import { FileUploadMethods } from './methods/file-uploads.methods.js';
 import { MarksMethods } from './methods/marks.methods.js';
 import { ScheduledMessageMethods } from './methods/scheduled-messages.methods.js';
+import { OAuthMethods } from './methods/oauth.methods.js';
 import { SearchMethods } from './methods/search.methods.js';
 import { SessionMethods } from './methods/sessions.methods.js';
 import { StoredFileMethods } from './methods/stored-files.methods.js';
@@ -30,6 +32,9 @@ import { SlackCommandsModule } from './commands/slack-commands.module.js';
 import { SlackInteractionsModule } from './interactions/slack-interactions.module.js';
 import { ConnectionsMethods } from './methods/connections.methods.js';
 import { DeleteFile } from './files/delete-file.js';
+import { AuthorizeAddress } from './oauth/authorize-address.js';
+import { CodeVerifiers } from './oauth/code-verifiers.js';
+import { SlackOAuthController } from './oauth/slack-oauth.controller.js';
 import { RespondByUrl } from './responses/respond-by-url.js';
 import { SlackResponsesController } from './responses/responses.controller.js';
 import { SlackDialect } from './socket/slack-dialect.js';
@@ -53,6 +58,7 @@ const GROUPS = [
   EmptyMethods,
   FileUploadMethods,
   MarksMethods,
+  OAuthMethods,
   ScheduledMessageMethods,
   SearchMethods,
   SessionMethods,
@@ -67,6 +73,7 @@ const GROUPS = [
     DatabaseModule,
     HttpModule,
     RatesModule,
+    AppsModule,
     BotMessagesModule,
     MessagesModule,
     FileUploadsModule,
@@ -75,8 +82,16 @@ const GROUPS = [
     SlackInteractionsModule,
     SocketModule,
   ],
-  controllers: [SlackController, SlackResponsesController, SlackUploadsController, SocketModeController],
+  controllers: [
+    SlackController,
+    SlackOAuthController,
+    SlackResponsesController,
+    SlackUploadsController,
+    SocketModeController,
+  ],
   providers: [
+    AuthorizeAddress,
+    CodeVerifiers,
     DeleteFile,
     RespondByUrl,
     SlackDialect,

@@ -18,7 +18,7 @@ interface Client {
 
 /** Methods that other tests call. */
 const ELSEWHERE =
-  /^(agents\.|apps\.|assistant\.threads\.|conversations\.(archive|close|create|invite|kick|mark|rename|set|unarchive)|chat\.(schedule|deleteScheduled)|files\.)/;
+  /^(agents\.|apps\.|auth\.revoke|oauth\.|assistant\.threads\.|conversations\.(archive|close|create|invite|kick|mark|rename|set|unarchive)|chat\.(schedule|deleteScheduled)|files\.)/;
 /** The clients log every error of an answer. */
 const SILENT = Object.fromEntries(
   ['debug', 'error', 'getLevel', 'info', 'setLevel', 'setName', 'warn'].map((name) => [
@@ -54,6 +54,7 @@ async function callAll(client: Client): Promise<string[]> {
   const owner = slackId('user', fixture.space.owner.id);
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*b*' } }];
   const { user_id: user, bot_id: botId, team_id: team } = await call('auth.test');
+  await call('auth.teams.list');
   await call('api.test', { foo: 'bar' });
   const { ts } = await call('chat.postMessage', {
     channel,

@@ -76,6 +76,8 @@ interface AuthorizationParams {
   scope: string;
   /** Scopes for the bot, if they are not those of `scope`. */
   bot_scope?: string;
+  /** Scopes for the token of the person, if they are not those of `scope`. */
+  user_scope?: string;
 }
 
 async function paramsOf(db: Db, uid: string): Promise<AuthorizationParams> {
@@ -85,13 +87,14 @@ async function paramsOf(db: Db, uid: string): Promise<AuthorizationParams> {
 }
 
 /** Scopes that the app did not declare are left out. A client without an app has no bot. */
-function askedScopes({ scope, bot_scope }: AuthorizationParams, app: App | null): AskedScopes {
+function askedScopes({ scope, bot_scope, user_scope }: AuthorizationParams, app: App | null): AskedScopes {
   const asked = (scope ?? '').split(' ');
   if (!app) return { bot: [], user: scopesIn(asked) };
-  const forBot = bot_scope === undefined ? asked : bot_scope.split(' ');
+  const forBot = bot_scope?.split(' ') ?? asked;
+  const forPerson = user_scope?.split(' ') ?? asked;
   return {
     bot: scopesIn(app.botScopes.filter((name) => forBot.includes(name))),
-    user: scopesIn(app.userScopes.filter((name) => asked.includes(name))),
+    user: scopesIn(app.userScopes.filter((name) => forPerson.includes(name))),
   };
 }
 

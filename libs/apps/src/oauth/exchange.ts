@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
+import { Failures } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
+import { OAuthSettings } from '../apps.settings.js';
 import { basicCredentials } from './basic-credentials.js';
 import { OAuthProvider } from './oauth-provider.js';
 import { errorPageOf } from './error-page.js';
 import { AUTHORIZE_PATH } from './paths.js';
-import { RESUME_COOKIE } from './provider-options.js';
+import { ACCESS_SECONDS_HEADER, RESUME_COOKIE } from './provider-options.js';
 import { FIND_RECORD } from './records.statements.js';
 
 const MAX_QUERY = 8192;
@@ -22,6 +24,8 @@ export interface OAuthRequest {
   body?: Buffer | undefined;
   /** Address of the client. */
   address: string;
+  /** How long access tokens are valid; an hour if it is absent. */
+  accessSeconds?: number;
 }
 
 /** A response for the client. */
@@ -38,16 +42,33 @@ export interface OAuthResponse {
 @Injectable()
 export class OAuthExchange {
   private readonly own: URL;
+  private readonly failed: Failures;
 
   constructor(
     private readonly provider: OAuthProvider,
     private readonly db: Db,
     settings: PlatformSettings,
+    oauth: OAuthSettings,
   ) {
     this.own = new URL(settings.publicUrl);
+    this.failed = new Failures(oauth.startedPerMinute);
   }
 
+  /**
+   * Returns the provider's response.
+   * @throws 429 for a wrong client secret after too many of them. A correct one is never refused,
+   * however often its address has failed
+   */
   async run(request: OAuthRequest): Promise<OAuthResponse> {
+    const response = await this.answer(request);
+    if (response.status === 401) {
+      this.failed.requireFew(request.address);
+      this.failed.add(request.address);
+    }
+    return response;
+  }
+
+  private async answer(request: OAuthRequest): Promise<OAuthResponse> {
     const refused = await this.refusalOf(request);
     if (refused) return refused;
     const body = bodyOf(request);
@@ -68,7 +89,7 @@ export class OAuthExchange {
       : { status: statusCode, headers: shownHeaders(headers, payload), body: payload };
   }
 
-  private headersFor({ method, headers, address }: OAuthRequest): Record<string, string> {
+  private headersFor({ method, headers, address, accessSeconds }: OAuthRequest): Record<string, string> {
     const cookie = resumeCookies(headers.cookie).join('; ');
     return {
       host: this.own.host,
@@ -76,6 +97,7 @@ export class OAuthExchange {
       'x-forwarded-proto': this.own.protocol.slice(0, -1),
       'x-forwarded-for': address,
       accept: method === 'GET' ? 'text/html' : 'application/json',
+      ...(accessSeconds !== undefined && { [ACCESS_SECONDS_HEADER]: String(accessSeconds) }),
       ...(cookie !== '' && { cookie }),
       ...(method === 'POST' && { 'content-type': headers['content-type'] ?? '' }),
     };

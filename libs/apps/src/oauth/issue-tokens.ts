@@ -29,6 +29,8 @@ export interface ProviderAnswer {
 export interface Accepted {
   grantId: string;
   isRefresh: boolean;
+  /** How long access tokens are valid. */
+  accessSeconds: number;
   /** Address of the client, for the audit log. */
   ip: string;
 }
@@ -46,7 +48,10 @@ export class IssueTokens {
    * both. Without a token of a person, the access token is that of the bot.
    * @returns undefined if the grant was revoked in the meantime
    */
-  run({ grantId, isRefresh, ip }: Accepted, given: ProviderAnswer): Promise<TokenAnswer | undefined> {
+  run(
+    { grantId, isRefresh, accessSeconds, ip }: Accepted,
+    given: ProviderAnswer,
+  ): Promise<TokenAnswer | undefined> {
     const grantHash = hashToken(grantId);
     const work = async (tx: Tx): Promise<TokenAnswer | undefined> => {
       // A revocation waits for the lock, and then revokes what is issued here, too.
@@ -57,11 +62,11 @@ export class IssueTokens {
       const [grant] = locked ? await tx.query(FIND_GRANT, [grantHash]) : [];
       if (!grant) return undefined;
       const origin = byUser({ userId: grant.userId }, ip);
-      const bot = await this.botPart(tx, { ...grant, grantHash, isRefresh }, origin);
+      const bot = await this.botPart(tx, { ...grant, grantHash, isRefresh, accessSeconds }, origin);
       const granted = (given.scope ?? '').split(' ');
       const scopes = scopesIn(grant.scopes.filter((scope) => granted.includes(scope)));
-      const space = { id: grant.spaceId, name: grant.spaceName };
-      await extend(tx, grant, given.refresh_token === undefined ? ACCESS_SECONDS : REFRESH_SECONDS);
+      const whose = { user: { id: grant.userId }, space: { id: grant.spaceId, name: grant.spaceName } };
+      await extend(tx, grant, given.refresh_token === undefined ? accessSeconds : REFRESH_SECONDS);
       if (!isRefresh) await recordGrant(tx, grant, origin);
       const refresh = given.refresh_token === undefined ? {} : { refresh_token: given.refresh_token };
       if (scopes.length > 0)
@@ -69,16 +74,16 @@ export class IssueTokens {
           access_token: given.access_token,
           token_type: BEARER,
           scope: scopes.join(' '),
-          expires_in: ACCESS_SECONDS,
+          expires_in: accessSeconds,
           ...refresh,
           ...(bot && { bot }),
-          space,
+          ...whose,
         };
       if (bot?.token === undefined) return undefined;
       await tx.query(DROP_RECORD, [hashToken(given.access_token), 'AccessToken']);
       const { token, scope, expires_in } = bot;
       const expiry = expires_in === undefined ? {} : { expires_in };
-      return { access_token: token, token_type: BEARER, scope, ...expiry, ...refresh, bot, space };
+      return { access_token: token, token_type: BEARER, scope, ...expiry, ...refresh, bot, ...whose };
     };
     return runInTx(this.db, work, { spaceId: 'oauth', place: grantId });
   }
@@ -86,19 +91,19 @@ export class IssueTokens {
   /** Gives the bot a new token. A token that does not expire is given once, for the code. */
   private async botPart(
     tx: Tx,
-    grant: RowOf<typeof FIND_GRANT> & { grantHash: Buffer; isRefresh: boolean },
+    grant: RowOf<typeof FIND_GRANT> & { grantHash: Buffer } & Pick<Accepted, 'isRefresh' | 'accessSeconds'>,
     origin: Origin,
   ): Promise<TokenAnswer['bot']> {
-    const { spaceId, botId, tokenRotation, installationId: id } = grant;
+    const { spaceId, botId, tokenRotation, accessSeconds, installationId: id } = grant;
     if (!grant.forBot || botId === null) return undefined;
     const scope = scopesIn(grant.botScopes).join(' ');
     if (grant.isRefresh && !tokenRotation) return { id: botId, scope };
-    const expiresAt = tokenRotation ? new Date(Date.now() + ACCESS_SECONDS * 1000) : null;
+    const expiresAt = tokenRotation ? new Date(Date.now() + accessSeconds * 1000) : null;
     const token = await this.bots.issueToken(tx, { spaceId, botId, origin }, expiresAt);
     if (token === undefined) return undefined;
     await tx.manager.update(Installation, { spaceId, id }, { botGrantHash: grant.grantHash });
     await tx.query(TAKE_OVER_BOT, [spaceId, id, grant.grantHash]);
-    return { id: botId, token, scope, ...(tokenRotation && { expires_in: ACCESS_SECONDS }) };
+    return { id: botId, token, scope, ...(tokenRotation && { expires_in: accessSeconds }) };
   }
 }
 

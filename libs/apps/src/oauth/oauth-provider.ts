@@ -12,9 +12,9 @@ import { isClientSecret } from './client-secrets.js';
 import { IssueTokens } from './issue-tokens.js';
 import type { ProviderAnswer } from './issue-tokens.js';
 import { fetchThrough } from './metadata-documents.js';
-import { providerOptions } from './provider-options.js';
+import { accessSecondsOf, providerOptions } from './provider-options.js';
 import { recordRefusedRefresh } from './record-refused-refresh.js';
-import { RevokeBotToken } from './revoke-bot-token.js';
+import { RevokeToken } from './revoke-token.js';
 import { matchRedirectUris } from './match-redirect-uris.js';
 import { prefixTokens } from './token-ids.js';
 
@@ -44,7 +44,7 @@ export class OAuthProvider {
     private readonly egress: EgressClient,
     private readonly revokeGrant: RevokeGrant,
     private readonly issueTokens: IssueTokens,
-    private readonly revokeBotToken: RevokeBotToken,
+    private readonly revokeToken: RevokeToken,
     private readonly oauthSettings: OAuthSettings,
   ) {}
 
@@ -131,14 +131,19 @@ export class OAuthProvider {
     const { route, entities, params } = ctx.oidc ?? {};
     if (ctx.status !== 200) return this.recordRefusal(ctx);
     if (route === 'revocation')
-      await this.revokeBotToken.run(ctx.oidc.client?.clientId ?? '', String(params?.token ?? ''), ctx.ip);
+      await this.revokeToken.ofBot(String(params?.token ?? ''), ctx.ip, ctx.oidc.client?.clientId ?? '');
     if (route !== 'token') return;
     const grantId = entities?.AccessToken?.grantId;
     const answer =
       grantId === undefined
         ? undefined
         : await this.issueTokens.run(
-            { grantId, isRefresh: params?.grant_type === 'refresh_token', ip: ctx.ip },
+            {
+              grantId,
+              isRefresh: params?.grant_type === 'refresh_token',
+              accessSeconds: accessSecondsOf(ctx),
+              ip: ctx.ip,
+            },
             ctx.body as ProviderAnswer,
           );
     if (answer) {

@@ -47,7 +47,6 @@ const FormBody = (description: string, example: Record<string, string>): MethodD
 @ApiTags('public: oauth')
 export class OAuthController {
   private readonly started: Failures;
-  private readonly failed: Failures;
   private readonly registered: Failures;
 
   constructor(
@@ -58,7 +57,6 @@ export class OAuthController {
   ) {
     this.started = new Failures(oauth.startedPerMinute);
     this.registered = new Failures(REGISTRATIONS_PER_MINUTE);
-    this.failed = new Failures(oauth.startedPerMinute);
   }
 
   /** Metadata of the provider (RFC 8414). */
@@ -162,12 +160,6 @@ export class OAuthController {
     await reply.status(status).header('cache-control', 'no-store').send(body);
   }
 
-  /** A correct secret is never refused, however often its address has failed. @throws 429 */
-  private countFailure(address: string): void {
-    this.failed.requireFew(address);
-    this.failed.add(address);
-  }
-
   private async answer(method: 'GET' | 'POST', request: RawBodyRequest, reply: FastifyReply): Promise<void> {
     const { uid } = request.params as { uid?: string };
     const pattern = request.routeOptions.url ?? '';
@@ -179,7 +171,6 @@ export class OAuthController {
       body: request.rawBody,
       address: addressOf(request),
     });
-    if (status === 401) this.countFailure(addressOf(request));
     await reply
       .status(status)
       .headers(headers)

@@ -94,6 +94,12 @@ class TokenBotView {
   expires_in?: number;
 }
 
+/** The person in a response of the token endpoint. */
+class TokenUserView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d02' })
+  id: string;
+}
+
 /** The space in a response of the token endpoint. */
 class TokenSpaceView {
   @Field({ example: '01939d3e-1111-7aaa-9c1d-2f6a5b1c0d11' })
@@ -122,6 +128,9 @@ export class TokenAnswer {
 
   @Field({ type: TokenBotView, optional: true })
   bot?: TokenBotView;
+
+  @Field({ type: TokenUserView, description: 'who agreed' })
+  user: TokenUserView;
 
   @Field({ type: TokenSpaceView })
   space: TokenSpaceView;

@@ -13,6 +13,12 @@ const CODE_SECONDS = 60;
 export const INTERACTION_SECONDS = 900;
 /** The only cookie that requests need: it binds an interaction to the browser that began it. */
 export const RESUME_COOKIE = 'tieline_oauth_resume';
+/** Header of our own requests to the provider. Those of clients are not forwarded. */
+export const ACCESS_SECONDS_HEADER = 'x-access-seconds';
+
+/** Returns how long access tokens of a request are valid. */
+export const accessSecondsOf = (ctx: Pick<KoaContextWithOIDC, 'get'>): number =>
+  Number(ctx.get(ACCESS_SECONDS_HEADER)) || ACCESS_SECONDS;
 
 interface ClientDocument {
   clientAuthMethod?: string | undefined;
@@ -63,7 +69,7 @@ export function providerOptions(environment: ProviderEnvironment): Configuration
     },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     expiresWithSession: () => false,
-    extraParams: ['bot_scope'],
+    extraParams: ['bot_scope', 'user_scope'],
     features: {
       claimsParameter: off,
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient },
@@ -94,7 +100,7 @@ export function providerOptions(environment: ProviderEnvironment): Configuration
     routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH, revocation: REVOKE_PATH },
     scopes: [...SCOPES],
     ttl: {
-      AccessToken: ACCESS_SECONDS,
+      AccessToken: (ctx) => accessSecondsOf(ctx),
       AuthorizationCode: CODE_SECONDS,
       Grant: REFRESH_SECONDS,
       Interaction: INTERACTION_SECONDS,

@@ -49,6 +49,15 @@ export const CONSUME_RECORD = statement(
   { grantHash: nullable('bytea') },
 );
 
+/** The grant of an access token. $1 hash of the token */
+export const FIND_GRANT_OF_TOKEN = statement(
+  'oauth_records.find_grant_of_token',
+  `SELECT grant_hash AS "grantHash"
+   FROM oauth_records
+   WHERE id_hash = $1::bytea AND kind = 'AccessToken' AND grant_hash IS NOT NULL`,
+  { grantHash: 'bytea' },
+);
+
 /** $1 hash, $2 kind */
 export const DROP_RECORD = statement(
   'oauth_records.drop',

@@ -1933,6 +1933,10 @@ export type TokenBotView = {
     expires_in?: number;
 };
 
+export type TokenUserView = {
+    id: string;
+};
+
 export type TokenSpaceView = {
     id: string;
     name: string;
@@ -1957,6 +1961,10 @@ export type TokenAnswer = {
      */
     refresh_token?: string;
     bot?: TokenBotView;
+    /**
+     * who agreed
+     */
+    user: TokenUserView;
     space: TokenSpaceView;
 };
 

@@ -13,6 +13,8 @@ export interface SlackCall {
   readonly caller: SlackCaller;
   /** In Tieline's spelling. */
   readonly token: string;
+  /** Address of the client. */
+  readonly address: string;
   readonly args: Arguments;
   /** Calls an endpoint of the REST API as the caller. */
   readonly rest: RestCall;
@@ -24,6 +26,10 @@ export interface SlackCall {
 export interface PublicCall {
   /** All arguments as sent. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** `Authorization`. */
+  readonly authorization: string | undefined;
+  /** Address of the client. */
+  readonly address: string;
 }
 
 /** A method of the Web API: one line of the registry. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
-import { RestApi, toApiError } from '@tieline/platform/http';
+import { addressOf, RestApi, toApiError } from '@tieline/platform/http';
 import type { RestCaller } from '@tieline/platform/http';
 import { MethodRegistry } from '../methods/method-registry.js';
 import { Arguments } from './arguments.js';
@@ -64,8 +64,10 @@ export class SlackWebApi {
     notes: Notes,
   ): Promise<object> {
     const given = argumentsIn(request.sent);
-    if (method.isPublic) return method.run({ given });
-    const sent = tokenOf(request.authorization, given);
+    const { authorization } = request;
+    const address = addressOf(request.request);
+    if (method.isPublic) return method.run({ given, authorization, address });
+    const sent = tokenOf(authorization, given);
     const { caller, token } = await this.callers.identify(sent, method.isAppLevel);
     notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes).join(',');
     notes.headers['x-accepted-oauth-scopes'] = method.scopes.join(',');
@@ -74,7 +76,7 @@ export class SlackWebApi {
     const warn = (text: string): void => void notes.messages.push(`[WARN] ${text}`);
     const args = Arguments.of(method.arguments, given, warn);
     const rest = restCallOf(this.rest, request, token, method.errors);
-    return method.run({ caller, token, args, warn, rest });
+    return method.run({ caller, token, address, args, warn, rest });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { findAppOfBot } from '@tieline/apps';
+import { findAppOfBot, RevokeToken } from '@tieline/apps';
 import { findBot } from '@tieline/bots';
+import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -16,13 +17,36 @@ import { SLACK_PATH } from '../paths.js';
 export class AuthMethods implements MethodGroup {
   readonly methods: MethodGroup['methods'] = [
     { name: 'api.test', isPublic: true, run: echo },
+    { name: 'auth.revoke', scopes: [], arguments: { test: 'boolean' }, run: (call) => this.revoke(call) },
+    {
+      name: 'auth.teams.list',
+      scopes: [],
+      arguments: { limit: 'unused', cursor: 'unused', include_icon: 'unused' },
+      run: (call) => this.teams(call),
+    },
     { name: 'auth.test', scopes: [], arguments: {}, run: (call: SlackCall) => this.test(call) },
   ];
 
   constructor(
     private readonly db: Db,
     private readonly settings: PlatformSettings,
+    private readonly revokeToken: RevokeToken,
   ) {}
+
+  /** Revokes the token of the call, unless it is only a test. */
+  private async revoke({ caller, token, address, args }: SlackCall): Promise<object> {
+    if (args.flag('test')) return { revoked: false };
+    if (caller.kind === 'bot') await this.revokeToken.ofBot(token, address);
+    else if (token.startsWith(TOKEN_PREFIXES.appAccess)) await this.revokeToken.ofPerson(token);
+    else throw new SlackError('not_allowed_token_type');
+    return { revoked: true };
+  }
+
+  /** A token is valid in one space. */
+  private async teams({ caller: { spaceId } }: SlackCall): Promise<object> {
+    const { name } = await findSpace(this.db, spaceId);
+    return { teams: [{ id: slackId('space', spaceId), name }], response_metadata: { next_cursor: '' } };
+  }
 
   private async test({ caller, rest }: SlackCall): Promise<object> {
     const { spaceId } = caller;

@@ -10,9 +10,14 @@ test('the token that an app has of a person has two spellings', () => {
   expect(slackToken('tla_abc')).toBe('xoxp-abc');
 });
 
+test('a refresh token has two spellings', () => {
+  expect(ownToken('xoxe-abc')).toBe('tlf_abc');
+  expect(slackToken('tlf_abc')).toBe('xoxe-abc');
+});
+
 test("Tieline's own spelling is accepted as it is", () => {
   expect(ownToken('tlb_abc')).toBe('tlb_abc');
-  expect(ownToken('xoxe-abc')).toBe('xoxe-abc');
+  expect(ownToken('xoxd-abc')).toBe('xoxd-abc');
 });
 
 test('app-level tokens are known by their prefix', () => {

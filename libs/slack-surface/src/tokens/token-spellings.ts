@@ -7,6 +7,7 @@ import { TOKEN_PREFIXES } from '@tieline/platform/http';
 const OWN_PREFIXES: readonly (readonly [slack: string, own: string])[] = [
   ['xoxb-', TOKEN_PREFIXES.bot],
   ['xoxp-', TOKEN_PREFIXES.appAccess],
+  ['xoxe-', TOKEN_PREFIXES.appRefresh],
   ['xapp-', TOKEN_PREFIXES.bot],
 ];
 
