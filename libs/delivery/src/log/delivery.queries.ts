@@ -2,6 +2,7 @@ import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { pageOf } from '@tieline/platform/http';
 import type { Page } from '@tieline/platform/http';
+import { readAttemptHeaders } from './attempt-headers.js';
 import {
   END_OF_DEAD_PAGE,
   END_OF_PAGE,
@@ -108,7 +109,7 @@ export async function findDelivery(
     payloadId: row.payloadId,
     headers: {
       ...(JSON.parse(row.headers) as object),
-      ...(JSON.parse(last?.headers ?? '{}') as object),
+      ...(last && readAttemptHeaders({ deliveryId: id, at: last.at }, last.headers)),
     },
     body: row.body,
     attemptLog: attempts.map((a) => ({

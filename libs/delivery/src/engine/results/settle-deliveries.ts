@@ -1,5 +1,6 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
+import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
 import { RELEASE_NEXT } from './ordered.statements.js';
@@ -75,7 +76,7 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
     durations: sent.map(({ attempt }) => attempt.durationMs),
     errors: sent.map(({ attempt }) => attempt.error),
     responses: sent.map(({ attempt }) => attempt.response),
-    headers: sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
+    headers: sent.map(({ delivery, attempt }) => storedAttemptHeaders(delivery.id, attempt)),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '@tieline/platform/database';
+import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result } from '../delivery.types.js';
 import type { DeadLetterCounter } from './count-dead-letters.js';
@@ -29,6 +30,8 @@ export class Successes {
    */
   async settle(db: Db, results: readonly Result[]): Promise<boolean> {
     const attempts = results.flatMap(({ attempt }) => attempt ?? []);
+    const headersOf = ({ delivery, attempt }: Result): string | null =>
+      attempt ? storedAttemptHeaders(delivery.id, attempt) : null;
     const ended = await db.query(this.statement, {
       ids: results.map(({ delivery }) => delivery.id),
       spaceIds: results.map(({ delivery }) => delivery.spaceId),
@@ -38,7 +41,7 @@ export class Successes {
       statusCodes: attempts.map(({ statusCode }) => statusCode),
       durations: attempts.map(({ durationMs }) => durationMs),
       responses: attempts.map(({ response }) => response),
-      headers: attempts.map(({ headers }) => (headers ? JSON.stringify(headers) : null)),
+      headers: results.map(headersOf),
     });
     const lines = ended.filter(({ orderKey }) => orderKey !== null);
     if (lines.length === 0) return false;
