@@ -1,6 +1,8 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
+import { LOCK_INDEX } from './bucket-words.statements.js';
 import { indexMessages } from './index-messages.js';
+import { listBucketWords, spacesToList } from './list-bucket-words.js';
 import {
   ADD_SPACES,
   CREATE_EARLIER_BUCKETS,
@@ -29,18 +31,24 @@ export interface IndexProgress {
 
 /**
  * Indexes the messages that were sent before the index existed, newest first, one space after the
- * other. Resumes where the last run stopped; several processes may run it. Call it only where new
- * messages are indexed already, so that none is missed in between.
+ * other, and then lists the words of full buckets. Resumes where the last run stopped; several
+ * processes may run it. Call it only where new messages are indexed already, so that none is missed
+ * in between.
  * @param onBatch called after each batch; returns false to stop
  */
 export async function indexEarlierMessages(db: Db, onBatch: () => boolean | Promise<boolean>): Promise<void> {
   await db.query(ADD_SPACES);
-  do {
+  for (let hasIndexed = false; ; hasIndexed = true) {
     const batch = await runInWorkerTx(db, indexBatch);
-    if (!batch) return;
+    if (!batch) return hasIndexed ? listAll(db, onBatch) : undefined;
     // A deletion that the relay planned before this batch was committed found nothing to remove.
     if (batch.messageIds.length > 0) await db.query(REMOVE_DELETED, [batch.spaceId, batch.messageIds]);
-  } while (await onBatch());
+    if (!(await onBatch())) return;
+  }
+}
+
+async function listAll(db: Db, onBucket: () => boolean | Promise<boolean>): Promise<void> {
+  for (const spaceId of await spacesToList(db)) if (!(await listBucketWords(db, spaceId, onBucket))) return;
 }
 
 async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string[] } | undefined> {
@@ -51,6 +59,7 @@ async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string
     await tx.query(CREATE_EARLIER_BUCKETS, [spaceId]);
     return { spaceId, messageIds: [] };
   }
+  await tx.query(LOCK_INDEX);
   const rows = await tx.query(READ_EARLIER, [spaceId, position, BATCH]);
   await indexMessages(
     tx,
@@ -71,6 +80,7 @@ export async function indexRecentMessages(db: Db): Promise<void> {
     const batch = found.slice(from, from + BATCH);
     const [spaceIds, messageIds] = [batch.map((one) => one.spaceId), batch.map((one) => one.messageId)];
     await runInWorkerTx(db, async (tx) => {
+      await tx.query(LOCK_INDEX);
       const rows = await tx.query(READ_CHANGED, [spaceIds, messageIds]);
       await indexMessages(tx, rows);
       const there = new Set(rows.map(({ messageId }) => messageId));
@@ -84,7 +94,7 @@ export async function indexRecentMessages(db: Db): Promise<void> {
 /** Empties the index. Workers, or a call of {@link indexEarlierMessages}, then build it again. */
 export async function emptyIndex(db: Db): Promise<void> {
   await runInWorkerTx(db, async (tx) => {
-    await tx.query('TRUNCATE search_messages, search_buckets, search_spaces');
+    await tx.query('TRUNCATE search_messages, search_buckets, search_bucket_words, search_spaces');
   });
 }
 

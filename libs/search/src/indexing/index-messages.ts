@@ -1,15 +1,19 @@
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { indexDocument } from '../text/index-document.js';
+import { ADD_WORDS } from './bucket-words.statements.js';
 import { INDEX_MESSAGES } from './search-index.statements.js';
 import type { READ_CHANGED } from './search-index.statements.js';
 
 /** A message to index. */
 export type IndexedMessage = RowOf<typeof READ_CHANGED>;
 
-/** Indexes messages in one statement. Each message may occur once. */
-export async function indexMessages(tx: Tx, messages: readonly IndexedMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  await tx.query(INDEX_MESSAGES, {
+/**
+ * Indexes messages in one statement. Each message may occur once. Call it after `LOCK_INDEX`.
+ * @returns spaces that got their next bucket, so that the one before can be listed
+ */
+export async function indexMessages(tx: Tx, messages: readonly IndexedMessage[]): Promise<string[]> {
+  if (messages.length === 0) return [];
+  const rows = await tx.query(INDEX_MESSAGES, {
     spaceIds: messages.map((m) => m.spaceId),
     messageIds: messages.map((m) => m.messageId),
     conversationIds: messages.map((m) => m.conversationId),
@@ -21,4 +25,8 @@ export async function indexMessages(tx: Tx, messages: readonly IndexedMessage[])
     versions: messages.map((m) => m.version),
     documents: messages.map((m) => indexDocument(m.text, { ...m, isPublic: m.scope === 'public' })),
   });
+  const late = rows.filter((row) => row.messageId !== null);
+  if (late.length > 0)
+    await tx.query(ADD_WORDS, [late.map((row) => row.spaceId), late.map((row) => row.messageId)]);
+  return rows.filter((row) => row.messageId === null).map((row) => row.spaceId);
 }

@@ -3,12 +3,13 @@ import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
 /** Number of messages after which a space gets its next bucket. */
 export const BUCKET_SIZE = 2048;
 
-const BUCKETS = 'SELECT b.id, b.starts_at FROM search_buckets b WHERE b.space_id = i.space_id';
+const BUCKETS = 'SELECT b.id, b.starts_at, b.is_listed FROM search_buckets b WHERE b.space_id = i.space_id';
 
 /**
  * Indexes messages, each in the bucket of its time, and opens the next bucket of a space when the
  * last one is full. A version that is older than the indexed one is ignored. All arrays have one
- * element per message.
+ * element per message. @returns a row for each space that got a bucket, without a message, and for
+ * each message in a listed bucket
  */
 export const INDEX_MESSAGES = statement(
   'search_messages.store',
@@ -25,7 +26,7 @@ export const INDEX_MESSAGES = statement(
       versions: 'timestamptz[]',
       documents: 'text[]',
     },
-    columns: {},
+    columns: { spaceId: 'uuid', messageId: nullable('uuid') },
   },
   `
   WITH item AS MATERIALIZED (
@@ -71,12 +72,12 @@ export const INDEX_MESSAGES = statement(
     ON CONFLICT (space_id, starts_at) DO UPDATE SET messages = b.messages
     RETURNING b.id, b.space_id, b.starts_at
   ), placed AS MATERIALIZED (
-    SELECT i.*, bucket.id AS bucket_id
+    SELECT i.*, bucket.id AS bucket_id, bucket.is_listed
     FROM item i
     CROSS JOIN LATERAL (
-      SELECT near.id
+      SELECT near.id, near.is_listed
       FROM (
-        SELECT o.id, o.starts_at FROM opened o WHERE o.space_id = i.space_id
+        SELECT o.id, o.starts_at, false AS is_listed FROM opened o WHERE o.space_id = i.space_id
         UNION ALL
         (${BUCKETS} AND b.starts_at <= i.sent_at ORDER BY b.starts_at DESC LIMIT 1)
         UNION ALL
@@ -120,11 +121,15 @@ export const INDEX_MESSAGES = statement(
       words = excluded.words
     WHERE s.version <= excluded.version
     RETURNING s.bucket_id, s.xmax = 0 AS is_new
+  ), counted AS (
+    UPDATE search_buckets b
+    SET messages = b.messages + added.count
+    FROM (SELECT bucket_id, count(*)::int AS count FROM stored WHERE is_new GROUP BY bucket_id) added
+    WHERE b.id = added.bucket_id
   )
-  UPDATE search_buckets b
-  SET messages = b.messages + added.count
-  FROM (SELECT bucket_id, count(*)::int AS count FROM stored WHERE is_new GROUP BY bucket_id) added
-  WHERE b.id = added.bucket_id
+  SELECT space_id AS "spaceId", NULL::uuid AS "messageId" FROM opened
+  UNION ALL
+  SELECT space_id, message_id FROM placed WHERE is_listed
   `,
 );
 
@@ -224,7 +229,10 @@ export const SETTLE_ENTRIES = statement(
   { pages: 'int8' },
 );
 
-/** Records that everything planned so far is indexed. */
+/**
+ * Records that everything planned so far is indexed, and locks the index until the transaction ends
+ * (`LOCK_INDEX`).
+ */
 export const RECORD_FLUSH = statement(
   'search_clock.record_flush',
   'UPDATE search_clock SET flushed_at = clock_timestamp()',

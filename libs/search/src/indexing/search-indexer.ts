@@ -6,6 +6,7 @@ import { Db } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { indexEarlierMessages, indexRecentMessages } from './index-earlier-messages.js';
+import { listBucketWords, spacesToList } from './list-bucket-words.js';
 import { SearchPlanner } from './search-planner.js';
 
 /** Interval at which new spaces and unfinished ones are looked for. */
@@ -33,7 +34,10 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
   private readonly planner = new SearchPlanner(
     () => this.flushing.wake(),
     () => (this.isCurrent = false),
+    (spaceIds) => spaceIds.forEach((id) => this.filled.add(id)),
   );
+  /** Spaces with full buckets whose words are not listed yet. */
+  private readonly filled = new Set<string>();
   /** Whether all that earlier relays planned is indexed. */
   private isCurrent = false;
 
@@ -73,14 +77,25 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
     if (!this.isCurrent) {
       // Before the read: events can be missed while it runs.
       this.isCurrent = true;
-      await indexRecentMessages(this.db).catch((error: unknown) => {
+      await this.recover().catch((error: unknown) => {
         this.isCurrent = false;
         throw error;
       });
     }
-    await indexEarlierMessages(this.db, async () => {
+    const mayContinue = async (): Promise<boolean> => {
       await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS));
       return this.relay.isLeading && !this.catchingUp.stopped;
-    });
+    };
+    await indexEarlierMessages(this.db, mayContinue);
+    for (const spaceId of this.filled) {
+      if (!(await listBucketWords(this.db, spaceId, mayContinue))) return;
+      this.filled.delete(spaceId);
+    }
+  }
+
+  /** Does what the worker that relayed before may have left. */
+  private async recover(): Promise<void> {
+    await indexRecentMessages(this.db);
+    for (const spaceId of await spacesToList(this.db)) this.filled.add(spaceId);
   }
 }

@@ -6,6 +6,7 @@ test('events that cannot be indexed are dropped beyond a limit, and read again l
   const planner = new SearchPlanner(
     () => undefined,
     () => (lost += 1),
+    () => undefined,
   );
   const record = { type: 'MESSAGE_CREATED' } as OutboxRecord;
   planner.committed(Array<OutboxRecord>(MAX_WAITING).fill(record));

@@ -30,10 +30,12 @@ export class SearchPlanner implements OutboxSubscriber {
   /**
    * @param wake requests a flush
    * @param lost called when events may have been missed
+   * @param filled called with spaces that got their next bucket
    */
   constructor(
     private readonly wake: () => void,
     private readonly lost: () => void,
+    private readonly filled: (spaceIds: readonly string[]) => void,
   ) {}
 
   async plan(): Promise<void> {}
@@ -60,7 +62,7 @@ export class SearchPlanner implements OutboxSubscriber {
   async flush(db: Db): Promise<boolean> {
     const batch = this.waiting.slice(0, BATCH);
     if (batch.length === 0) return false;
-    await runInWorkerTx(db, (tx) => indexEvents(tx, batch));
+    this.filled(await runInWorkerTx(db, (tx) => indexEvents(tx, batch)));
     // Otherwise the events were dropped in the meantime.
     if (this.waiting[0] === batch[0]) this.waiting.splice(0, batch.length);
     await db.query(SETTLE_ENTRIES);
@@ -68,13 +70,13 @@ export class SearchPlanner implements OutboxSubscriber {
   }
 }
 
-async function indexEvents(tx: Tx, records: readonly OutboxRecord[]): Promise<void> {
+async function indexEvents(tx: Tx, records: readonly OutboxRecord[]): Promise<string[]> {
+  await tx.query(RECORD_FLUSH);
   const { created, changed, deleted } = touchedBy(records);
   if (deleted.size > 0) await tx.query(REMOVE_MESSAGES, [[...deleted.values()], [...deleted.keys()]]);
   const read =
     changed.size > 0 ? await tx.query(READ_CHANGED, [[...changed.values()], [...changed.keys()]]) : [];
-  await indexMessages(tx, [...created.values(), ...read]);
-  await tx.query(RECORD_FLUSH);
+  return indexMessages(tx, [...created.values(), ...read]);
 }
 
 /** Types of events that change the index. */

@@ -352,3 +352,70 @@ test('a space gets its next bucket when one is full, and results stay in order',
     await api.db.query('SELECT 1 FROM search_buckets WHERE space_id = $1', [fixture.space.spaceId]),
   ).toHaveLength(2);
 });
+
+describe('full buckets', () => {
+  /** Lets the next message open another bucket. */
+  const fillBucket = () =>
+    api.db.query('UPDATE search_buckets SET messages = 2048 WHERE space_id = $1', [fixture.space.spaceId]);
+  const listed = async (): Promise<boolean[]> => {
+    const rows = await api.db.query(
+      'SELECT is_listed FROM search_buckets WHERE space_id = $1 ORDER BY starts_at',
+      [fixture.space.spaceId],
+    );
+    return (rows as { is_listed: boolean }[]).map((row) => row.is_listed);
+  };
+
+  test('are listed, and found by what is in them or comes into them later', async () => {
+    const id = await channel();
+    const [oldest] = await post(id, 'marmalade and toast');
+    for (const text of ['second', 'third', 'fourth']) {
+      await fillBucket();
+      await post(id, text);
+    }
+    await api.app.get(SearchIndexer).catchUp();
+    expect(await listed()).toEqual([true, true, true, false]);
+    expect(await find(ann, 'marmalade toast')).toEqual(['marmalade and toast']);
+    expect(await find(ann, 'marma*')).toEqual(['marmalade and toast']);
+    expect(await find(ann, '"toast and"')).toEqual([]);
+    expect(await find(ann, '-second -third', `&in=${id}`)).toEqual(['fourth', 'marmalade and toast']);
+    expect(await find(ann, 'toast -marmalade')).toEqual([]);
+
+    expect((await as(ann, 'PATCH', `/messages/${oldest}`, { text: 'honey and toast' })).status).toBe(200);
+    await as(ann, 'PUT', `/messages/${oldest}/reactions/👍`);
+    await api.db.query(
+      `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, changed_at)
+       SELECT space_id, gen_random_uuid(), conversation_id, 1000, author_id, author_type, 'late porridge', sent_at, now()
+       FROM messages WHERE id = $1`,
+      [oldest],
+    );
+    await indexed();
+    await indexRecentMessages(api.db);
+    expect(await find(ann, 'honey toast')).toEqual(['honey and toast']);
+    expect(await find(ann, 'marmalade')).toEqual([]);
+    expect(await find(ann, '', '&has=reaction')).toEqual(['honey and toast']);
+    expect(await find(ann, 'late')).toEqual(['late porridge']);
+    // A word is added once.
+    expect(
+      await api.db.query(
+        `SELECT 1 FROM search_bucket_words WHERE space_id = $1 AND words @@ ($2 || 'toast')::tsquery`,
+        [fixture.space.spaceId, fixture.space.spaceId.slice(-8)],
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('with thousands of words are found by words of several parts of the list', async () => {
+    const id = await channel();
+    await api.db.query(
+      `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+       SELECT $1, gen_random_uuid(), $2, n, $3, 'user', 'a' || n || ' and z' || n, now() - n * interval '1 hour'
+       FROM generate_series(1, 8000) n`,
+      [fixture.space.spaceId, id, ann.id],
+    );
+    await api.db.query('DELETE FROM search_spaces WHERE space_id = $1', [fixture.space.spaceId]);
+    await indexEarlierMessages(api.db, () => true);
+    expect(await listed()).toEqual([true, true, true, false]);
+    expect(await find(ann, 'a7999 z7999')).toEqual(['a7999 and z7999']);
+    expect(await find(ann, 'a7999 z7998')).toEqual([]);
+    expect(await find(ann, 'a799*')).toHaveLength(11);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Message } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
-import { indexQuery } from '../text/index-query.js';
+import { bucketQueries, indexQuery } from '../text/index-query.js';
 import type { SearchFilters } from '../text/index-query.js';
 import type { SearchTerm } from '../text/search-terms.js';
 import { cursorText, timeOf } from './search-cursor.js';
@@ -44,6 +44,7 @@ export async function searchMessages(
   const rows = await q.query(SEARCH_MESSAGES, {
     ...rightsOf(reader),
     query: indexQuery(search.terms, search.filters),
+    bucketQueries: bucketQueries(search.terms, search.filters),
     conversationId: search.filters.conversationId ?? null,
     authorId: search.filters.authorId ?? null,
     rootId: search.filters.rootId ?? null,

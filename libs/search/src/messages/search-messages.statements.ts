@@ -1,5 +1,6 @@
 import { MESSAGE, MESSAGE_COLUMNS } from '@tieline/conversations';
 import { nullable, statement } from '@tieline/platform/database';
+import { spaceKey } from '../indexing/bucket-words.statements.js';
 
 /**
  * Up to this number of conversations, the index itself leaves out what the reader may not read.
@@ -9,11 +10,38 @@ const MAX_NARROWING = 20;
 
 const narrowTo = (id: string): string => `'''#:c' || right(${id}::text, 12) || ''''`;
 
+/** Buckets that are read without looking up which words they have: most searches end in them. */
+const NEAR_BUCKETS = 2;
+
 /**
- * Finds messages that the reader may read, newest first. Reads the space's buckets from the newest
- * and stops when the page is full, so a frequent word costs about one bucket, and a rare one a
- * lookup per bucket. The order of buckets holds in any plan: a subquery with ORDER BY stays the
- * outer side of its LATERAL join. OFFSET 0 makes each row of the page one lookup in any plan.
+ * Matches in the buckets of a CTE, from the newest, until a page is full. The order of buckets
+ * holds in any plan: a subquery with ORDER BY stays the outer side of its LATERAL join.
+ */
+const hitsIn = (buckets: string): string => `
+    SELECT hit.message_id, hit.sent_at
+    FROM (SELECT id FROM ${buckets} ORDER BY starts_at DESC) bucket
+    CROSS JOIN LATERAL (
+      SELECT s.message_id, s.sent_at
+      FROM search_messages s
+      WHERE s.words @@ replace(:query::text || (SELECT narrowing FROM place), '#', bucket.id || ':')::tsquery
+        AND s.bucket_id = bucket.id
+        AND s.sent_at >= :since
+        AND (s.sent_at, s.message_id) < (:until, :untilId::uuid)
+        AND (:conversationId IS NULL OR s.channel_id = :conversationId OR s.conversation_id = :conversationId)
+        AND (:authorId::uuid IS NULL OR s.author_id = :authorId)
+        AND (:rootId::uuid IS NULL OR s.root_id = :rootId)
+        AND ((s.scope = 'public' AND :readsPublic) OR s.channel_id IN (SELECT id FROM own))
+        AND (s.scope = 'dm' OR cardinality(:channelIds) = 0 OR s.channel_id = ANY (:channelIds))
+      ORDER BY s.sent_at DESC, s.message_id DESC
+      LIMIT :limit::int
+    ) hit
+    LIMIT :limit`;
+
+/**
+ * Finds messages that the reader may read, newest first. Reads the newest buckets of the time that
+ * is searched, and then, if the page is not full, those that have each of `bucketQueries`. So the
+ * cost depends on the matches, and not on the number of buckets. OFFSET 0 makes each row of the
+ * page one lookup in any plan.
  */
 export const SEARCH_MESSAGES = statement(
   'search_messages.find',
@@ -27,6 +55,8 @@ export const SEARCH_MESSAGES = statement(
       channelIds: 'uuid[]',
       /** Text of a `tsquery` in which `#` stands for the bucket. */
       query: 'text',
+      /** What must occur in a bucket: texts of `tsquery` in which `#` stands for the space. */
+      bucketQueries: 'text[]',
       conversationId: nullable('uuid'),
       authorId: nullable('uuid'),
       rootId: nullable('uuid'),
@@ -68,33 +98,43 @@ export const SEARCH_MESSAGES = statement(
         ELSE ' & (' || string_agg(key, ' | ') || ')'
       END AS narrowing
     FROM few
-  ), found AS MATERIALIZED (
-    SELECT hit.message_id, hit.sent_at
+  ), first AS MATERIALIZED (
+    SELECT coalesce(max(starts_at), '-infinity') AS starts_at
+    FROM search_buckets
+    WHERE space_id = :spaceId AND starts_at <= :since::timestamptz
+  ), near AS MATERIALIZED (
+    SELECT id, starts_at
+    FROM search_buckets
+    WHERE space_id = :spaceId AND starts_at <= :until::timestamptz
+      AND starts_at >= (SELECT starts_at FROM first)
+    ORDER BY starts_at DESC
+    LIMIT ${NEAR_BUCKETS}
+  ), near_hit AS MATERIALIZED (${hitsIn('near')}
+  ), far AS MATERIALIZED (
+    SELECT id, starts_at
     FROM (
-      SELECT id
+      SELECT id, starts_at FROM search_buckets WHERE space_id = :spaceId AND NOT is_listed
+      UNION ALL
+      SELECT listed.bucket_id, listed.starts_at
+      FROM unnest(:bucketQueries::text[]) WITH ORDINALITY AS required (query, n)
+      CROSS JOIN LATERAL
+        listed_buckets(:spaceId, replace(required.query, '#', ${spaceKey(':spaceId')})::tsquery) listed
+      GROUP BY listed.bucket_id, listed.starts_at
+      HAVING count(DISTINCT required.n) = cardinality(:bucketQueries)
+      UNION ALL
+      SELECT id, starts_at
       FROM search_buckets
-      WHERE space_id = :spaceId AND starts_at <= :until::timestamptz
-        AND starts_at >= coalesce(
-          (SELECT max(starts_at) FROM search_buckets WHERE space_id = :spaceId AND starts_at <= :since::timestamptz),
-          '-infinity'
-        )
-      ORDER BY starts_at DESC
-    ) bucket
-    CROSS JOIN LATERAL (
-      SELECT s.message_id, s.sent_at
-      FROM search_messages s
-      WHERE s.words @@ replace(:query::text || (SELECT narrowing FROM place), '#', bucket.id || ':')::tsquery
-        AND s.bucket_id = bucket.id
-        AND s.sent_at >= :since
-        AND (s.sent_at, s.message_id) < (:until, :untilId::uuid)
-        AND (:conversationId IS NULL OR s.channel_id = :conversationId OR s.conversation_id = :conversationId)
-        AND (:authorId::uuid IS NULL OR s.author_id = :authorId)
-        AND (:rootId::uuid IS NULL OR s.root_id = :rootId)
-        AND ((s.scope = 'public' AND :readsPublic) OR s.channel_id IN (SELECT id FROM own))
-        AND (s.scope = 'dm' OR cardinality(:channelIds) = 0 OR s.channel_id = ANY (:channelIds))
-      ORDER BY s.sent_at DESC, s.message_id DESC
-      LIMIT :limit::int
-    ) hit
+      WHERE cardinality(:bucketQueries) = 0 AND space_id = :spaceId AND is_listed
+    ) candidate
+    WHERE (SELECT count(*) FROM near_hit) < :limit
+      AND starts_at < (SELECT min(starts_at) FROM near)
+      AND starts_at >= (SELECT starts_at FROM first)
+  ), found AS MATERIALIZED (
+    SELECT * FROM near_hit
+    UNION ALL
+    SELECT * FROM (${hitsIn('far')}
+    ) far_hit
+    ORDER BY sent_at DESC, message_id DESC
     LIMIT :limit
   )
   SELECT

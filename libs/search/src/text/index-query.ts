@@ -14,14 +14,7 @@ export interface SearchFilters {
 
 /** Returns the text form of the `tsquery` that finds messages. */
 export function indexQuery(terms: readonly SearchTerm[], filters: SearchFilters): string {
-  const { conversationId, authorId, rootId, has } = filters;
-  const parts = [
-    ...(conversationId === undefined ? [] : [key(mark.conversation(conversationId))]),
-    ...(authorId === undefined ? [] : [key(mark.author(authorId))]),
-    ...(rootId === undefined ? [] : [key(mark.thread(rootId))]),
-    ...(has === undefined ? [] : [key(mark.has(has))]),
-    ...terms.filter((term) => !term.isExcluded).map(phraseOf),
-  ];
+  const parts = [...marksOf(filters), ...terms.filter((term) => !term.isExcluded).map(phraseOf)];
   // Every message has a conversation, so this finds all.
   if (parts.length === 0) parts.push(`${key(':c')}:*`);
   return [...parts, ...terms.filter((term) => term.isExcluded).map((term) => `!${phraseOf(term)}`)].join(
@@ -29,9 +22,33 @@ export function indexQuery(terms: readonly SearchTerm[], filters: SearchFilters)
   );
 }
 
-function phraseOf({ words, isPrefix }: SearchTerm): string {
-  const keys = words.map((word, n) => (isPrefix && n === words.length - 1 ? `${key(word)}:*` : key(word)));
-  return `(${keys.join(' <-> ')})`;
+/** Each further key costs a lookup, and leaves out few buckets. */
+const MAX_BUCKET_KEYS = 4;
+
+/**
+ * Returns what must all occur in a bucket that has a match, as texts of `tsquery`: the longest,
+ * which are likely to be the rarest. None if every bucket may have a match.
+ */
+export function bucketQueries(terms: readonly SearchTerm[], filters: SearchFilters): string[] {
+  const required = terms.filter((term) => !term.isExcluded);
+  return [...new Set([...marksOf(filters), ...required.flatMap(keysOf)])]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_BUCKET_KEYS);
+}
+
+function marksOf({ conversationId, authorId, rootId, has }: SearchFilters): string[] {
+  return [
+    ...(conversationId === undefined ? [] : [key(mark.conversation(conversationId))]),
+    ...(authorId === undefined ? [] : [key(mark.author(authorId))]),
+    ...(rootId === undefined ? [] : [key(mark.thread(rootId))]),
+    ...(has === undefined ? [] : [key(mark.has(has))]),
+  ];
+}
+
+const phraseOf = (term: SearchTerm): string => `(${keysOf(term).join(' <-> ')})`;
+
+function keysOf({ words, isPrefix }: SearchTerm): string[] {
+  return words.map((word, n) => (isPrefix && n === words.length - 1 ? `${key(word)}:*` : key(word)));
 }
 
 const key = (text: string): string => `'${BUCKET}${text}'`;
