@@ -111,7 +111,8 @@ test('the operator lists an app; other spaces then see and install it', async ()
   const { space } = await oauth.install(listed, stranger.owner.token);
   expect(space.id).toBe(stranger.spaceId);
   const [entry] = (await oauth.person('GET', '/apps', stranger.owner.token)).body.apps;
-  expect(entry).toMatchObject({ id: listed.id, installed: true });
+  const owner = (await oauth.admin('GET', '/space')).body.space.name;
+  expect(entry).toMatchObject({ id: listed.id, owner, installed: true });
 });
 
 test('deleting an app uninstalls it in every space', async () => {

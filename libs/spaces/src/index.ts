@@ -29,7 +29,7 @@ export type { Plan } from './spaces/space.js';
 export { perPlan } from './spaces/per-plan.js';
 export { requireCapacity } from './spaces/require-capacity.js';
 export type { PlanLimit } from './spaces/require-capacity.js';
-export { findSpace } from './spaces/spaces.queries.js';
+export { findSpace, namesOfSpaces } from './spaces/spaces.queries.js';
 export { SpacesAdminModule } from './spaces-admin.module.js';
 export { SpacesWorkerModule } from './spaces-worker.module.js';
 export { SpacesModule } from './spaces.module.js';

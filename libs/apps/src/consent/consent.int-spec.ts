@@ -50,6 +50,11 @@ test('a denied request installs nothing, and a repeated one is listed once', asy
   const { body } = await oauth.admin('POST', `/app_requests/${listed[0].id}/deny`);
   expect(body.app_request).toMatchObject({ state: 'denied', decided_by: oauth.space.owner.id });
   expect((await oauth.admin('GET', '/installations')).body.installations).toEqual([]);
+  const entry = async (token?: string) => (await oauth.person('GET', '/apps', token)).body.apps[0];
+  expect(await entry(member.token)).toMatchObject({ requested: false, denied: true });
+  expect(await entry()).toMatchObject({ denied: false });
+  await oauth.approve(await oauth.start(app), member.token);
+  expect(await entry(member.token)).toMatchObject({ requested: true, denied: false });
 });
 
 test('the directory tells each person what allowing an app leads to', async () => {

@@ -19,6 +19,17 @@ const requested = field('bool', {
     description: 'whether the caller has asked admins for it, and none has decided',
   },
 });
+const denied = field('bool', {
+  stored: false,
+  shown: {
+    example: false,
+    description: "whether an admin has denied the caller's latest request for it",
+  },
+});
+const owner = field('text', {
+  stored: false,
+  shown: { example: 'Acme', description: 'the name of the space that it belongs to' },
+});
 const outcome = field(text<Outcome>(), {
   stored: false,
   shown: true,
@@ -39,8 +50,10 @@ export class DirectoryAppView extends viewOf({
   botScopes,
   userScopes,
   clientId,
+  owner,
   installed,
   requested,
+  denied,
   outcome,
 }) {}
 
@@ -52,7 +65,16 @@ export class DirectoryPage extends PageAnswer {
 export const directoryAppView = ({
   app,
   isInstalled,
+  owner: ownerName,
   isRequested,
+  isDenied,
   outcome: result,
 }: DirectoryApp): DirectoryAppView =>
-  DirectoryAppView.of({ ...app, installed: isInstalled, requested: isRequested, outcome: result });
+  DirectoryAppView.of({
+    ...app,
+    owner: ownerName,
+    installed: isInstalled,
+    requested: isRequested,
+    denied: isDenied,
+    outcome: result,
+  });

@@ -2082,6 +2082,10 @@ export type DirectoryAppView = {
     user_scopes: Array<string>;
     client_id: string;
     /**
+     * the name of the space that it belongs to
+     */
+    owner: string;
+    /**
      * whether it is installed in the caller's space
      */
     installed: boolean;
@@ -2089,6 +2093,10 @@ export type DirectoryAppView = {
      * whether the caller has asked admins for it, and none has decided
      */
     requested: boolean;
+    /**
+     * whether an admin has denied the caller's latest request for it
+     */
+    denied: boolean;
     /**
      * what happens if the caller allows everything that it asks for: it is installed, only authorized, admins are asked, or nothing, because guests cannot agree
      */
@@ -15997,7 +16005,7 @@ export type ListAuditLogAsAdminData = {
          */
         action?: string;
         /**
-         * the type of the changed object
+         * the type of the changed object; several types with commas between them
          */
         object_type?: string;
         /**

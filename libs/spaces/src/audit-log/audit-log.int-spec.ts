@@ -232,6 +232,7 @@ test('combines filters by actor, object and time', async () => {
     [`actor_type=bot&actor_id=${ada}`, []],
     [`object_id=${ID}`, [operators, system, person]],
     [`object_id=${ID}&actor_type=user`, [person]],
+    ['actor_type=operator&object_type=bot,nothing', [operators]],
     [`object_type=space&since=${space.created_at}`, [space]],
     [`until=${person.created_at}&object_type=bot`, []],
     [`since=${person.created_at}&until=${soon}&object_type=bot`, [operators, system, person]],

@@ -2,7 +2,7 @@ import { uuidFloor } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page } from '@tieline/platform/http';
-import { And, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import { And, In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { FindOperator, FindOptionsWhere } from 'typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
 import type { AuditLogQuery } from './dto/audit-log-query.dto.js';
@@ -37,7 +37,7 @@ function filtersOf(query: AuditLogQuery): FindOptionsWhere<AuditEntry> {
     ...(hasNoId && { actorId: IsNull() }),
     ...(actorType && { actorType }),
     ...(action !== undefined && { action }),
-    ...(objectType !== undefined && { objectType }),
+    ...(objectType !== undefined && { objectType: In(objectType.split(',')) }),
     ...(query.object_id !== undefined && { objectId: query.object_id }),
     ...(createdAt && { createdAt }),
     ...(id && { id }),

@@ -1,6 +1,7 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
+import { In } from 'typeorm';
 import { newestFirst } from '../resources/newest-first.js';
 import { Space } from './space.entity.js';
 import type { Plan } from './space.js';
@@ -18,6 +19,15 @@ export async function findSpace(db: Db, id: string): Promise<Space> {
   const space = await db.manager.findOneBy(Space, { id });
   if (!space) throw notFound();
   return space;
+}
+
+/** Returns the names of these spaces by id; unknown ids are absent. */
+export async function namesOfSpaces({ manager }: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await manager.find(Space, {
+    select: { id: true, name: true },
+    where: { id: In([...new Set(ids)]) },
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Returns the plans of these spaces; unknown ids are absent. Caches must expire within 10 s. */

@@ -36,6 +36,12 @@ it('filters actors without an id by type, others by id', () => {
   });
 });
 
+it('finds installations, requests and authorizations of apps with the apps', () => {
+  expect(auditQuery({ kind: 'app' }, 0)).toEqual({
+    object_type: 'app,app_installation,app_request,app_authorization',
+  });
+});
+
 it('takes the latest name of each object from its changes', () => {
   const entry = (id: string, changes: object) => ({ object_id: id, changes }) as unknown as AuditEntryView;
   const told = toldNames([

@@ -24,6 +24,10 @@ const ALL_KINDS: Readonly<Record<Kind, true>> = {
  * the names themselves are not part of the first load.
  */
 export const KINDS = Object.keys(ALL_KINDS) as Kind[];
+/** Types of objects that belong to a kind with another name. */
+const PARTS: Partial<Record<Kind, readonly string[]>> = {
+  app: ['app_installation', 'app_request', 'app_authorization'],
+};
 /** Actors without an id. */
 const ACTORS_WITHOUT_ID = ['operator', 'system'] as const;
 
@@ -64,7 +68,7 @@ export function auditQuery({ who, kind, action, on, span }: AuditSearch, now: nu
   const nobody = ACTORS_WITHOUT_ID.find((one) => one === who);
   return {
     ...(nobody ? { actor_type: nobody } : who ? { actor_id: who } : {}),
-    ...(kind && { object_type: kind }),
+    ...(kind && { object_type: [kind, ...(PARTS[kind] ?? [])].join(',') }),
     ...(action && { action }),
     ...(on && { object_id: on }),
     ...(span && { since: new Date(now - SPANS[span]).toISOString() }),

@@ -24,7 +24,10 @@ export class AuditLogQuery extends PageQuery {
   @IsText(1, 100)
   action?: string;
 
-  @ApiPropertyOptional({ example: 'bot', description: 'the type of the changed object' })
+  @ApiPropertyOptional({
+    example: 'bot',
+    description: 'the type of the changed object; several types with commas between them',
+  })
   @IsOptional()
   @IsText(1, 100)
   object_type?: string;

@@ -59,6 +59,7 @@ function App({ app }: { app: DirectoryAppView }) {
         </div>
       </Section>
       <Facts>
+        <Fact name={words.owner}>{app.owner}</Fact>
         <Fact name={words.homepage}>
           {homepage === '' ? (
             words.noHomepage
@@ -96,11 +97,12 @@ function StartLink({ app }: { app: DirectoryAppView }) {
 /** What the button leads to, or why there is none. */
 function StartNote({ app }: { app: DirectoryAppView }) {
   const words = useWords(directoryWords);
-  const { outcome, requested } = app;
+  const { outcome, requested, denied } = app;
   const start = startOf(app);
   if (outcome === 'refuse') return <Note kind="warning">{words.notForGuests}</Note>;
-  if (start === '') return <Note kind="info">{words.noAddress}</Note>;
   if (requested) return <Note kind="info">{words.waits}</Note>;
+  if (denied) return <Note kind="warning">{words.wasDenied}</Note>;
+  if (start === '') return <Note kind="info">{words.noAddress}</Note>;
   if (outcome === 'request') return <Note kind="info">{words.needsAdmin}</Note>;
   return <Note kind="info">{words.continues(new URL(start).host)}</Note>;
 }

@@ -76,10 +76,11 @@ function Apps({ apps }: { apps: readonly DirectoryAppView[] }) {
             cell: ({ description }) =>
               description && <span className={styles.description}>{description}</span>,
           },
+          { id: 'owner', title: words.owner, cell: ({ owner }) => owner, isMinor: true },
           {
             id: 'state',
             title: words.state,
-            cell: (app) => (app.installed || app.requested) && <AppState app={app} />,
+            cell: (app) => (app.installed || app.requested || app.denied) && <AppState app={app} />,
           },
         ]}
       />
