@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { ApiFailure, fieldErrors } from '../../api/failure.js';
 import { useWords } from '../../language/use-words.js';
-import { failureText } from '../page/failure-text.js';
+import { failureText, textAtField } from '../page/failure-text.js';
 import { Failure } from '../page/failure.js';
 import { uiWords } from '../words.js';
 import styles from './form.module.css';
@@ -57,9 +57,13 @@ export function Form({ children, onSubmit, error, explain }: FormProps) {
  * known.
  */
 function explained(error: unknown, words: (typeof uiWords)['en']): Record<string, string> {
-  const errors = fieldErrors(error);
-  if (!(error instanceof ApiFailure) || error.errors) return errors;
-  return Object.fromEntries(Object.keys(errors).map((name) => [name, failureText(error, words)]));
+  const isSingle = error instanceof ApiFailure && !error.errors;
+  return Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([name, text]) => [
+      name,
+      isSingle ? failureText(error, words, { isAtField: true }) : textAtField(text, name),
+    ]),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../api/failure.js';
 import { uiWords } from '../words.js';
-import { failureText, failureTitle, mayPass } from './failure-text.js';
+import { failureText, failureTitle, mayPass, textAtField } from './failure-text.js';
 
 const text = (status: number, code: string, words: string, retryAfter?: number) =>
   failureText(new ApiFailure(status, code, words, undefined, undefined, retryAfter), uiWords.en);
@@ -38,4 +38,12 @@ it('translates common form errors', () => {
   expect(failureText(new ApiFailure(400, 'address_not_allowed', 'url address not allowed'), russian)).toBe(
     uiWords.ru.addressNotAllowed,
   );
+});
+
+it('shows no raw names of fields', () => {
+  const failure = new ApiFailure(400, 'invalid_field', 'display_name must not be empty', 'display_name');
+  expect(failureText(failure, uiWords.en)).toBe('Display name must not be empty.');
+  expect(failureText(failure, uiWords.en, { isAtField: true })).toBe('Must not be empty.');
+  expect(textAtField('display_name must not be empty', 'display_name')).toBe('Must not be empty.');
+  expect(textAtField('choose another name', 'name')).toBe('choose another name');
 });

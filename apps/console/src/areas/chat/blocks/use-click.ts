@@ -55,7 +55,7 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
     },
     onError: (failure) => {
       setWaiting(false);
-      toast({ kind: 'bad', text: failure.message });
+      toast({ kind: 'bad', failure });
     },
   });
   useEffect(() => {

@@ -50,7 +50,7 @@ function OneFile({ file }: { file: FileRecord }) {
   const download = useMutation({
     mutationFn: () => getFileDownloadUrlAsPerson({ client, path: { file_id: file.file_id } }),
     onSuccess: ({ download_url: url }) => window.location.assign(url),
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
   });
   const source = link.data?.download_url;
   return (

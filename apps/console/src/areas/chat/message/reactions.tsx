@@ -25,7 +25,7 @@ function useReact(message: MessageView) {
       );
       return isOwn ? removeReactionAsPerson({ client, path }) : addReactionAsPerson({ client, path });
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
   });
 }
 

@@ -44,7 +44,7 @@ export function FoundPeople({ q }: { q: string }) {
       void queries.invalidateQueries({ queryKey: conversationsKey });
       return navigate({ to: '/chat/$conversationId', params: { conversationId }, search: {} });
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
   });
   return (
     <Found
