@@ -19,6 +19,7 @@ export const chatRoutes = [
     validateSearch: (search: Record<string, unknown>): ChatSearch => ({
       ...(typeof search.thread === 'string' && { thread: search.thread }),
       ...(Number.isInteger(search.at) && { at: Number(search.at) }),
+      ...(search.tab === 'home' && { tab: 'home' as const }),
       ...(Number.isInteger(search.reply) && { reply: Number(search.reply) }),
     }),
   }),

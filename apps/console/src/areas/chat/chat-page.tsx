@@ -5,6 +5,7 @@ import { useWords } from '../../language/use-words.js';
 import { Bubble } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Loading } from '../../ui/page/loading.js';
+import { Views } from './app-blocks/views.js';
 import type { ChatSearch } from './chat-search.js';
 import styles from './chat.module.css';
 import { ConversationList } from './conversations/conversation-list.js';
@@ -31,6 +32,7 @@ export function ChatPage() {
           <StatusProvider>
             <ModalProvider>
               <Chat />
+              <Views />
             </ModalProvider>
           </StatusProvider>
         </RoomsProvider>
@@ -71,6 +73,7 @@ function Chat() {
             threadId={search.thread}
             at={search.at}
             reply={search.reply}
+            isHome={search.tab === 'home'}
           />
         </Suspense>
       )}

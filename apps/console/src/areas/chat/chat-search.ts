@@ -6,4 +6,6 @@ export interface ChatSearch {
   at?: number;
   /** `msg_index` of the reply to scroll to in the open thread. */
   reply?: number;
+  /** The Home tab of a bot instead of its messages. */
+  tab?: 'home';
 }

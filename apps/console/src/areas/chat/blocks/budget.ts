@@ -73,7 +73,7 @@ const isText = (element: Fields): boolean => element.type === 'mrkdwn' || elemen
 /** Names of fields that contain texts for people. */
 const WORDS = ['pretext', 'author_name', 'title', 'text', 'fallback', 'value', 'alt_text', 'footer', 'url'];
 
-function wordsOf(part: unknown): string[] {
+export function wordsOf(part: unknown): string[] {
   const fields = asFields(part);
   const own = WORDS.flatMap((name) => (text(fields[name]) === '' ? [] : [text(fields[name])]));
   const nested = ['fields', 'blocks', 'elements'].flatMap((name) => objects(fields[name]).flatMap(wordsOf));

@@ -24,6 +24,12 @@ export interface AgentRun {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Returns the blocks of a Slack app, if the message has some. */
+export function appBlocksOf(message: object): readonly Fields[] | undefined {
+  const { app_blocks: blocks } = asFields(message);
+  return Array.isArray(blocks) ? objects(blocks) : undefined;
+}
+
 /** Parses `metadata_json`. Never throws. */
 export function readMetadata(json: string): RichContent {
   const fields = asFields(parsed(json));

@@ -53,6 +53,7 @@ class Rooms {
       text: event.text,
       ...(event.message_id !== undefined && { messageId: event.message_id }),
       ...(event.metadata_json !== undefined && { metadata: event.metadata_json }),
+      ...('app_blocks' in event && { appBlocks: event.app_blocks }),
     });
   }
 

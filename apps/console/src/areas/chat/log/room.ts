@@ -10,6 +10,8 @@ export interface Whisper {
   botId?: string;
   text: string;
   metadata?: string;
+  /** Blocks of a Slack app. */
+  appBlocks?: unknown;
   /** Shown after the message with this index. */
   after: number;
   at: string;

@@ -1,7 +1,7 @@
 import type { MessageView } from '@tieline/sdk/api';
 import { useWords } from '../../../language/use-words.js';
 import { MessageApproval } from '../approvals/message-approval.js';
-import { readMetadata } from '../blocks/metadata.js';
+import { appBlocksOf, readMetadata } from '../blocks/metadata.js';
 import { RichBody } from '../blocks/rich-body.js';
 import type { Room } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
@@ -23,16 +23,18 @@ interface MessageBodyProps {
 export function MessageBody({ message, room, isStill = false, isEditShown = true }: MessageBodyProps) {
   const words = useWords(chatWords);
   const approvalId = readMetadata(message.metadata_json ?? '').approvalId;
+  const appBlocks = appBlocksOf(message);
   return (
     <div className={styles.body}>
       {approvalId !== undefined ? (
         <MessageApproval id={approvalId} />
-      ) : message.metadata_json ? (
+      ) : message.metadata_json || appBlocks ? (
         <RichBody
           text={message.text}
           isTextDerived={message.text_derived === true}
           isFromWebhook={message.author_type === 'webhook'}
-          metadata={message.metadata_json}
+          metadata={message.metadata_json ?? ''}
+          appBlocks={appBlocks}
           messageId={message.id}
           room={isStill ? undefined : room}
         />

@@ -3,6 +3,7 @@ import { useWords } from '../../../language/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { failureText } from '../../../ui/page/failure-text.js';
 import { uiWords } from '../../../ui/words.js';
+import { appBlocksOf } from '../blocks/metadata.js';
 import { RichBody } from '../blocks/rich-body.js';
 import type { Outgoing, Room, Whisper } from '../log/room.js';
 import { Markdown } from '../markdown/markdown.js';
@@ -21,6 +22,7 @@ export function WhisperRow({ whisper, room }: WhisperRowProps) {
   const words = useWords(chatWords);
   const names = useNames();
   const { botId, messageId, text, metadata } = whisper;
+  const appBlocks = appBlocksOf({ app_blocks: whisper.appBlocks });
   return (
     <article className={styles.whisper} aria-label={words.onlyYou} role="status">
       <div className={styles.head}>
@@ -30,8 +32,14 @@ export function WhisperRow({ whisper, room }: WhisperRowProps) {
           {words.dismiss}
         </Button>
       </div>
-      {metadata !== undefined && messageId !== undefined ? (
-        <RichBody text={text} metadata={metadata} messageId={messageId} room={room} />
+      {(metadata !== undefined || appBlocks) && messageId !== undefined ? (
+        <RichBody
+          text={text}
+          metadata={metadata ?? ''}
+          appBlocks={appBlocks}
+          messageId={messageId}
+          room={room}
+        />
       ) : (
         <Markdown text={text} />
       )}
