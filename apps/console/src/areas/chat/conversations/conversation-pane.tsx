@@ -7,8 +7,8 @@ import {
 } from '@tieline/sdk/api';
 import type { ConversationView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useApi } from '../../../api/api-context.js';
 import { useWords } from '../../../language/use-words.js';
@@ -17,6 +17,7 @@ import { Menu } from '../../../ui/actions/menu.js';
 import { ArrowLeft } from '../../../ui/icons.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { Loading } from '../../../ui/page/loading.js';
+import { HomeTabs } from '../app-blocks/home-tabs.js';
 import styles from '../chat.module.css';
 import { Composer } from '../composer/composer.js';
 import { useLive, useLiveEvents } from '../live/live-context.js';
@@ -29,10 +30,13 @@ import { StatusLine } from '../timeline/status-line.js';
 import { ThreadPanel } from '../timeline/thread-panel.js';
 import { Timeline } from '../timeline/timeline.js';
 import { chatWords } from '../words.js';
+import { About } from './about.js';
 import { ConversationMark } from './conversation-mark.js';
 import { Members } from './members.js';
 import { Missing } from './missing.js';
 import { conversationsKey } from './use-conversations.js';
+
+const Home = lazyRouteComponent(() => import('../app-blocks/home.js'), 'Home');
 
 interface PaneProps {
   conversationId: string;
@@ -40,14 +44,19 @@ interface PaneProps {
   at?: number | undefined;
   /** `msg_index` in the open thread. */
   reply?: number | undefined;
+  /** Shows the Home tab of a bot instead of its messages. */
+  isHome?: boolean;
 }
 
 /** An open conversation with its messages and message input, and the open thread next to it. */
-export function ConversationPane({ conversationId, threadId, at, reply }: PaneProps) {
+export function ConversationPane({ conversationId, threadId, at, reply, isHome = false }: PaneProps) {
   const client = useApi();
   const words = useWords(chatWords);
   const { isConnected } = useLive();
   const room = useRoom(conversationId);
+  const names = useNames();
+  const botAmong = (ids: readonly string[] = []) =>
+    names.all.find(({ id, isBot }) => isBot && ids.includes(id))?.id;
   const { data, error, refetch } = useQuery({
     queryKey: ['chat', 'conversation', conversationId],
     queryFn: () => getConversationAsPerson({ client, path: { id: conversationId } }),
@@ -67,6 +76,7 @@ export function ConversationPane({ conversationId, threadId, at, reply }: PanePr
       </div>
     );
   const { conversation } = data;
+  const botId = conversation.is_direct ? botAmong(conversation.member_ids) : undefined;
   return (
     <>
       <section className={styles.pane} aria-label={words.history}>
@@ -76,9 +86,18 @@ export function ConversationPane({ conversationId, threadId, at, reply }: PanePr
             {words.reconnecting}
           </div>
         )}
-        <Timeline room={room} conversation={conversation} startAt={at} />
-        <StatusLine conversationId={conversation.id} />
-        <Foot conversation={conversation} />
+        {botId !== undefined && <HomeTabs conversationId={conversation.id} isHome={isHome} />}
+        {botId !== undefined && isHome ? (
+          <Suspense fallback={<Loading isPage />}>
+            <Home botId={botId} />
+          </Suspense>
+        ) : (
+          <>
+            <Timeline room={room} conversation={conversation} startAt={at} />
+            <StatusLine conversationId={conversation.id} />
+            <Foot conversation={conversation} />
+          </>
+        )}
       </section>
       {threadId !== undefined && (
         <ThreadPanel key={threadId} conversation={conversation} rootId={threadId} at={reply} />
@@ -120,7 +139,7 @@ function useChange(conversationId: string) {
       await queries.invalidateQueries({ queryKey: ['chat', 'conversation', conversationId] });
       await queries.invalidateQueries({ queryKey: conversationsKey });
     },
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+    onError: (failure) => toast({ kind: 'bad', failure }),
   });
 }
 
@@ -130,7 +149,7 @@ function Head({ conversation }: { conversation: ConversationView }) {
   const client = useApi();
   const navigate = useNavigate();
   const change = useChange(conversation.id);
-  const [open, setOpen] = useState<'pins' | 'members' | 'tasks' | 'disturb' | undefined>();
+  const [open, setOpen] = useState<'pins' | 'members' | 'tasks' | 'disturb' | 'about' | undefined>();
   const close = () => setOpen(undefined);
   const path = { id: conversation.id };
   const mute = () => muteConversationAsPerson({ client, path, body: { muted: !conversation.muted } });
@@ -145,6 +164,11 @@ function Head({ conversation }: { conversation: ConversationView }) {
       </Link>
       <ConversationMark conversation={conversation} size={17} />
       <h2>{names.conversation(conversation)}</h2>
+      {conversation.topic !== '' && (
+        <p className={styles.topic} title={conversation.topic}>
+          {conversation.topic}
+        </p>
+      )}
       {conversation.muted && <span className={styles.state}>{words.muted}</span>}
       <span className={styles.space} />
       <Menu
@@ -163,6 +187,9 @@ function Head({ conversation }: { conversation: ConversationView }) {
           ...(conversation.is_direct
             ? []
             : [{ id: 'members', label: words.members, onAction: () => setOpen('members') }]),
+          ...(conversation.topic === '' && conversation.purpose === ''
+            ? []
+            : [{ id: 'about', label: words.about, onAction: () => setOpen('about') }]),
           { id: 'tasks', label: words.tasks, onAction: () => setOpen('tasks') },
           { id: 'search', label: words.searchHere, href: `/search?in=${conversation.id}` },
           { id: 'disturb', label: words.notificationSettings, onAction: () => setOpen('disturb') },
@@ -173,6 +200,7 @@ function Head({ conversation }: { conversation: ConversationView }) {
       />
       <Pins conversation={conversation} isOpen={open === 'pins'} onClose={close} />
       <Members conversation={conversation} isOpen={open === 'members'} onClose={close} />
+      <About conversation={conversation} isOpen={open === 'about'} onClose={close} />
       <Tasks conversation={conversation} isOpen={open === 'tasks'} onClose={close} />
       <DisturbSettings isOpen={open === 'disturb'} onClose={close} />
     </header>
