@@ -34,7 +34,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
 /** The token of the named bot, else `TIELINE_TOKEN`, else that of the signed-in person. */
 async function tokenOf(session: Session, { bot }: McpOptions): Promise<string> {
   if (bot !== undefined) return session.botToken(bot);
-  const token = session.terminal.env.TIELINE_TOKEN || (await session.profile()).token;
+  const token = session.terminal.env.TIELINE_TOKEN || (await session.personToken());
   if (token) return token;
   throw new Failure('no token is known', EXIT.refused, 'set TIELINE_TOKEN, or sign in: `tieline login`');
 }

@@ -4,6 +4,7 @@ import { action } from '../action.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { loginInBrowser, revokeLogin } from './browser-login.js';
 import type { Profile } from './profile-file.js';
 import type { Session } from './session.js';
 
@@ -13,19 +14,28 @@ interface Holder {
   readonly name: string;
 }
 
+interface LoginOptions {
+  url?: string;
+  browser?: boolean;
+  token?: boolean;
+  operator?: boolean;
+}
+
 /** `login`, `logout`, `whoami` and `profile`. */
 export function addLogin(program: Command, terminal: Terminal): void {
   program
     .command('login')
-    .summary('store a token in a profile')
+    .summary('sign in with the browser, or store a token')
     .description(
-      "Asks for a token (of a person, a bot or the operator), tries it, and keeps it in the profile.\nPiped in, the token is the first line: tieline login < token-file. It is never an argument, so no shell's history has it.",
+      "Signs a person in with the browser, and keeps the tokens in the profile. Commands of admins, bots and the operator need a token of their own: --token asks for it.\nPiped in, the token is the first line: tieline login < token-file. It is never an argument, so no shell's history has it.",
     )
     .option(
       '--url <address>',
       'where Tieline runs (default: the one of the profile, TIELINE_URL, http://127.0.0.1:3000)',
     )
-    .option('--operator', "the token is the operator's")
+    .option('--browser', 'sign in with the browser, also if no person types here')
+    .option('--token', 'ask for a token (of a person, a bot or the operator)')
+    .option('--operator', "ask for the operator's token")
     .action(action(terminal, login));
   program
     .command('logout')
@@ -42,12 +52,17 @@ export function addLogin(program: Command, terminal: Terminal): void {
 
 async function login(
   session: Session,
-  { url, operator }: { url?: string; operator?: boolean },
+  { url, browser, token: asksToken, operator }: LoginOptions,
 ): Promise<void> {
   const name = await session.profileName();
   const { profiles } = await session.file.read();
   const address = url ?? session.terminal.env.TIELINE_URL ?? profiles[name]?.url ?? 'http://127.0.0.1:3000';
-  const token = await session.terminal.ask(`Token for ${address}: `, { hidden: true });
+  if (browser && (asksToken || operator))
+    throw new Failure('--browser does not go with --token or --operator', EXIT.usage);
+  const usesBrowser = browser || (session.terminal.isInteractive && !asksToken && !operator);
+  const login = usesBrowser ? await loginInBrowser(session.terminal, address) : undefined;
+  const token =
+    login?.accessToken ?? (await session.terminal.ask(`Token for ${address}: `, { hidden: true }));
   if (token === '') throw new Failure('no token was given', EXIT.usage);
   const holder = await holderOf(new Client({ url: address, token }), token, operator);
   await session.file.change((all) => {
@@ -55,7 +70,9 @@ async function login(
     const known = all.profiles[name];
     const profile = (all.profiles[name] =
       known && new URL(known.url).href === new URL(address).href ? known : { url: address });
-    if (holder.kind === 'person') profile.token = token;
+    if (login) delete profile.token;
+    if (login) profile.login = login;
+    else if (holder.kind === 'person') profile.token = token;
     else if (holder.kind === 'operator') profile.operatorToken = token;
     else profile.bots = { ...profile.bots, [holder.name]: token };
     if (Object.keys(all.profiles).length === 1) all.current = name;
@@ -67,7 +84,7 @@ async function login(
 }
 
 async function holderOf(client: Client, token: string, operator?: boolean): Promise<Holder> {
-  if (operator || !/^tl[ub]_/.test(token)) {
+  if (operator || !/^tl[uab]_/.test(token)) {
     await client.call('GET', '/api/v1/operator/spaces', { query: { limit: 1 } });
     return { kind: 'operator', name: 'operator' };
   }
@@ -84,6 +101,8 @@ const described = ({ kind, name }: Holder): string =>
 
 async function logout(session: Session, { all: whole }: { all?: boolean }): Promise<void> {
   const name = await session.profileName();
+  const { url: known, login } = (await session.file.read()).profiles[name] ?? {};
+  if (known && login) await revokeLogin(known, login);
   await session.file.change((all) => {
     const { url } = all.profiles[name] ?? {};
     if (whole || !url) delete all.profiles[name];
@@ -98,11 +117,12 @@ async function logout(session: Session, { all: whole }: { all?: boolean }): Prom
 async function whoami(session: Session): Promise<void> {
   const profile = await session.profile();
   const name = await session.profileName();
-  const tokens = [profile.token, ...Object.values(profile.bots ?? {}), profile.operatorToken].filter(
-    (token) => token !== undefined,
-  );
-  if (tokens.length === 0)
-    throw new Failure('not signed in', EXIT.refused, 'sign in with a token: `tieline login`');
+  const tokens = [
+    await session.personToken(),
+    ...Object.values(profile.bots ?? {}),
+    profile.operatorToken,
+  ].filter((token) => token !== undefined);
+  if (tokens.length === 0) throw new Failure('not signed in', EXIT.refused, 'sign in: `tieline login`');
   const holders = await Promise.all(
     tokens.map((token) => holderOf(new Client({ url: profile.url, token }), token)),
   );
@@ -138,8 +158,8 @@ async function listProfiles(session: Session): Promise<void> {
   );
 }
 
-const kindsOf = ({ token, operatorToken, bots = {} }: Profile): string[] => [
-  ...(token ? ['a person'] : []),
+const kindsOf = ({ token, login, operatorToken, bots = {} }: Profile): string[] => [
+  ...((token ?? login) ? ['a person'] : []),
   ...(operatorToken ? ['the operator'] : []),
   ...Object.keys(bots).map((name) => `the bot ${name}`),
 ];

@@ -1,14 +1,20 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
+
+const LOOK_MS = 50;
+const STALE_MS = 30_000;
 
 /** A Tieline server and the user's tokens for it. */
 export interface Profile {
   url: string;
   /** Token of a person. */
   token?: string;
+  /** Tokens of a person from a sign-in in the browser. */
+  login?: Login;
   operatorToken?: string;
   /** Tokens of bots by name. */
   bots?: Record<string, string>;
@@ -21,6 +27,15 @@ export interface Profile {
   /** The form last opened by a click, and its conversation. */
   form?: string;
   place?: string;
+}
+
+/** Tokens that OAuth gave. */
+export interface Login {
+  accessToken: string;
+  /** Works once. */
+  refreshToken: string;
+  /** Unix milliseconds. */
+  expiresAt: number;
 }
 
 interface Profiles {
@@ -53,6 +68,21 @@ export class ProfileFile {
     }
   }
 
+  /**
+   * Runs `work` while no other command that calls this does. A lock of a killed command is ignored
+   * after half a minute.
+   */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const lock = `${this.place}.lock`;
+    await mkdir(path.dirname(this.place), { recursive: true, mode: 0o700 });
+    while (!(await taken(lock))) await setTimeout(LOOK_MS);
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { recursive: true, force: true });
+    }
+  }
+
   /** Applies a change in one step. */
   async change(apply: (profiles: Profiles) => void): Promise<void> {
     const profiles = await this.read();
@@ -64,5 +94,17 @@ export class ProfileFile {
     await rm(unfinished, { force: true });
     await writeFile(unfinished, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, this.place);
+  }
+}
+
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
+    if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { recursive: true, force: true });
+    return false;
   }
 }

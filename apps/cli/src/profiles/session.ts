@@ -6,6 +6,7 @@ import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import { Printer } from '../output/printer.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { renewLogin } from './browser-login.js';
 import { ProfileFile } from './profile-file.js';
 import type { Profile } from './profile-file.js';
 
@@ -16,6 +17,8 @@ export interface GlobalOptions {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
+/** Logins are renewed this long before they expire. */
+const RENEW_BEFORE_MS = 60_000;
 
 /** Who runs a command, on which server, and how results are printed. */
 export class Session {
@@ -72,9 +75,29 @@ export class Session {
    * @throws Failure if not signed in
    */
   async person(options: { onWarning?: (warning: string) => void } = {}): Promise<Client> {
-    const { url, token } = await this.profile();
-    if (!token) throw new Failure('not signed in', EXIT.refused, 'sign in with a token: `tieline login`');
+    const { url } = await this.profile();
+    const token = await this.personToken();
+    if (!token) throw new Failure('not signed in', EXIT.refused, 'sign in: `tieline login`');
     return new Client({ ...options, url, token });
+  }
+
+  /**
+   * Token of the signed-in person: their own, or one of a login, which is renewed if needed.
+   *
+   * @throws Failure if the login has ended
+   */
+  async personToken(): Promise<string | undefined> {
+    const { token, login } = await this.profile();
+    if (token || !login) return token;
+    if (login.expiresAt - Date.now() > RENEW_BEFORE_MS) return login.accessToken;
+    return this.file.exclusively(async () => {
+      const { url, login: latest } = await this.profile();
+      // Another command may have renewed it.
+      if (!latest || latest.expiresAt - Date.now() > RENEW_BEFORE_MS) return latest?.accessToken;
+      const renewed = await renewLogin(url, latest);
+      await this.keep((profile) => (profile.login = renewed));
+      return renewed.accessToken;
+    });
   }
 
   /** The signed-in person, for actions such as posting and clicking. */

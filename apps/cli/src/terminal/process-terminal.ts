@@ -28,6 +28,10 @@ export class ProcessTerminal implements Terminal {
     this.streams.stdout.on('error', () => process.exit(0));
   }
 
+  get isInteractive(): boolean {
+    return process.stdin.isTTY;
+  }
+
   get signal(): AbortSignal {
     return this.#stop.signal;
   }

@@ -15,6 +15,8 @@ export interface Terminal {
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
   /** Reads lines that are typed or piped in, until the end or Ctrl-C. */
   lines(): AsyncIterable<string>;
+  /** Whether a person types the input. */
+  readonly isInteractive: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Base folder of relative paths. */
   readonly folder: string;

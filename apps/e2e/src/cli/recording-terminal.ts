@@ -16,6 +16,7 @@ export class RecordingTerminal implements Terminal {
   readonly errors: string[] = [];
   readonly stop = new AbortController();
   readonly signal = this.stop.signal;
+  readonly isInteractive = false;
 
   constructor(
     readonly env: Record<string, string>,

@@ -5,6 +5,7 @@ import { FIND_GRANT } from '../authorizations/authorizations.statements.js';
 import type { RevokeGrant } from '../authorizations/revoke-grant.js';
 import { findClient } from '../apps.queries.js';
 import { clientMetadata } from './client-metadata.js';
+import { COMMAND_LINE_CLIENT } from './command-line-client.js';
 import { REGISTERED_PREFIX } from './register-client.js';
 import {
   CONSUME_RECORD,
@@ -58,6 +59,7 @@ export class RecordAdapter implements Adapter {
     if (this.kind === 'Session') return undefined;
     if (this.kind === 'Grant') return this.findGrant(id);
     if (this.kind === 'Client') {
+      if (id === COMMAND_LINE_CLIENT.client_id) return COMMAND_LINE_CLIENT as AdapterPayload;
       if (id.startsWith(REGISTERED_PREFIX)) return this.findRegistered(id);
       const app = await findClient(this.store.db, id);
       return app ? (clientMetadata(app) as AdapterPayload) : undefined;
