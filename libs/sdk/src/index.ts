@@ -20,6 +20,12 @@ export type {
   WebSocketClass,
   WebSocketLike,
 } from './client.js';
+export { App } from './app/app.js';
+export type { AppSettings, AppStartOptions } from './app/app.js';
+export { OAuthError } from './app/oauth-client.js';
+export type { TokenResponse } from './app/oauth-client.js';
+export { fileStore, memoryStore } from './app/token-stores.js';
+export type { InstalledSpace, TokenStore } from './app/token-stores.js';
 export { Bot } from './bot/bot.js';
 export type { ErrorHandler, Handler } from './bot/bot.js';
 export type { BotSettings, StartOptions, StopOptions, Via } from './bot/settings.js';

@@ -11,7 +11,7 @@ import { call, createWorkspace, expectOk, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 import { StableAddress } from './stable-address.js';
 
-const BOT_SCOPES = ['messages:read', 'messages:write', 'interactive', 'events'];
+const BOT_SCOPES = ['messages:read', 'messages:write', 'conversations:join', 'interactive', 'events'];
 
 let tieline: Tieline;
 let address: StableAddress;
@@ -53,7 +53,6 @@ async function registered(port: number, settings: object = {}) {
     event_url: `${appUrl}/events`,
     interactive_url: `${appUrl}/events`,
     bot_scopes: BOT_SCOPES,
-    user_scopes: ['messages:read'],
     distribution: 'listed',
     ...settings,
   });
@@ -69,7 +68,7 @@ async function startApp(app: Registered, settings: Partial<AppSettings> = {}): P
   const program = new App({
     ...app,
     url: address.url,
-    botScopes: BOT_SCOPES,
+    scopes: BOT_SCOPES,
     setUp: (bot, space) => {
       bot.message(/^ping$/, (ctx) => ctx.reply(`pong from ${space.spaceName}`));
       bot.click('again', (ctx) => ctx.ephemeral('clicked'));
@@ -114,8 +113,8 @@ async function listen({ ownerToken }: Workspace): Promise<string> {
   return id;
 }
 
-const say = ({ ownerToken, channels }: Workspace, content: string): Promise<unknown> =>
-  as(ownerToken, 'POST', `client/conversations/${channels[0]}/messages`, { content });
+const say = ({ ownerToken, channels }: Workspace, text: string): Promise<unknown> =>
+  as(ownerToken, 'POST', `client/conversations/${channels[0]}/messages`, { text });
 const answers = ({ ownerToken, channels }: Workspace, text: string): Promise<void> =>
   eventually(async () => {
     const { messages } = await as(ownerToken, 'GET', `channels/${channels[0]}/messages`);
@@ -179,7 +178,7 @@ test('a token that expires is renewed once for many events, before it is used', 
   expect(before.expiresAt).toBeGreaterThan(Date.now() + 3_000_000);
   await store.set({ ...before, expiresAt: Date.now() });
   // A second process of the app.
-  const other = new App({ ...app, url: address.url, botScopes: BOT_SCOPES, store, setUp: () => undefined });
+  const other = new App({ ...app, url: address.url, scopes: BOT_SCOPES, store, setUp: () => undefined });
   const clients = await Promise.all([one, other, one, other].map((each) => each.clientOf(spaceId)));
   for (const client of clients) await client!.call('GET', '/api/v1/bot/me');
   expect((await store.get(spaceId))!.token).not.toBe(before.token);
@@ -233,7 +232,7 @@ test('events without a valid signature, or of a space without a token, are refus
   const body = JSON.stringify({ event_type: 'MESSAGE_CREATED', space_id: 'unknown', data: {} });
   const post = async (secret: string): Promise<number> =>
     (await fetch(`${app.appUrl}/events`, await signedRequest({ scheme: 'bot_push', secret, body }))).status;
-  expect(await post('whsec_another')).toBe(401);
+  expect(await post(`whsec_${'x'.repeat(32)}`)).toBe(401);
   expect(await post(app.signingSecret)).toBe(503);
   expect((await get(`${app.appUrl}/events`)).status).toBe(405);
   expect((await get(`${app.appUrl}/../install`)).status).toBe(404);

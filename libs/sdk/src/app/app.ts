@@ -33,10 +33,11 @@ export interface AppSettings extends Pick<
    * `/callback` and `/events` are below it. Default: TIELINE_APP_URL.
    */
   appUrl?: string;
-  /** Scopes for the bot. */
-  botScopes: readonly string[];
-  /** Scopes for the token of the person who installs it. Default: none. */
-  userScopes?: readonly string[];
+  /**
+   * Scopes to ask for. The bot gets those in the app's `bot_scopes`, the person who installs it
+   * those in `user_scopes`.
+   */
+  scopes: readonly string[];
   /** Default: {@link memoryStore}, which a restart empties. */
   store?: TokenStore;
   /** Adds handlers to the bot of a space. Called for each space when its first event arrives. */
@@ -77,7 +78,7 @@ export class App {
 
   /** @throws TypeError for a missing setting */
   constructor(private readonly settings: AppSettings) {
-    const { botScopes, userScopes = [], store = memoryStore(), setUp, log = logLine } = settings;
+    const { scopes, store = memoryStore(), setUp, log = logLine } = settings;
     const url = required('url', settings.url ?? environment('TIELINE_URL'));
     const appUrl = required('appUrl', settings.appUrl ?? environment('TIELINE_APP_URL'));
     this.signingSecret = required(
@@ -93,8 +94,7 @@ export class App {
       clientId: required('clientId', settings.clientId ?? environment('TIELINE_CLIENT_ID')),
       clientSecret: required('clientSecret', settings.clientSecret ?? environment('TIELINE_CLIENT_SECRET')),
       redirectUri: new URL('callback', this.base).href,
-      botScopes,
-      userScopes,
+      scopes,
     });
     const { concurrency, order, tries, remember } = settings;
     const bot = {

@@ -12,7 +12,7 @@ export interface TokenResponse {
 
 /** A refused request for tokens. */
 export class OAuthError extends Error {
-  /** @param code `error` of RFC 6749, such as `invalid_grant`; empty without a response in its form */
+  /** @param code `error` of RFC 6749, such as `invalid_grant`; empty if the response has none */
   constructor(
     readonly code: string,
     readonly status: number,
@@ -29,8 +29,7 @@ export interface OAuthClientSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  readonly botScopes: readonly string[];
-  readonly userScopes: readonly string[];
+  readonly scopes: readonly string[];
 }
 
 const TIMEOUT_MS = 30_000;
@@ -46,19 +45,17 @@ export class OAuthClient {
 
   /** Returns the address that the browser is sent to. */
   async authorizeAddress(state: string): Promise<string> {
-    const { url, clientId, redirectUri, botScopes, userScopes } = this.settings;
+    const { url, clientId, redirectUri, scopes } = this.settings;
     const verifier = new TextEncoder().encode(await this.verifierOf(state));
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: userScopes.join(' '),
-      bot_scope: botScopes.join(' '),
+      scope: scopes.join(' '),
       state,
       code_challenge: base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', verifier))),
       code_challenge_method: 'S256',
     });
-    if (userScopes.length === 0) query.delete('scope');
     return `${url}/oauth/authorize?${query}`;
   }
 

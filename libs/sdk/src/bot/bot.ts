@@ -238,7 +238,11 @@ export class Bot {
     return fastifyPlugin(this.receiver(options.secrets));
   }
 
-  private receiver(given: Secrets | undefined = this.settings.secrets): Receiver {
+  /**
+   * @internal Receives requests for this bot.
+   * @throws TypeError without secrets
+   */
+  receiver(given: Secrets | undefined = this.settings.secrets): Receiver {
     return new Receiver(this.services, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
   }
 
