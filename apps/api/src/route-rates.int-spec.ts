@@ -76,6 +76,8 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'POST /api/v1/client/files/:file_id/confirm': PERSON_WRITES,
   'POST /api/v1/client/approvals/:id/decide': PERSON_WRITES,
   'POST /api/v1/client/messages/:id/interactions': CLICKS,
+  'POST /api/v1/client/messages/:id/block_actions': CLICKS,
+  'POST /api/v1/client/messages/:id/block_options': CLICKS,
   'POST /api/v1/client/modals/:modal_token/submit': CLICKS,
   'POST /api/v1/client/modals/:modal_token/close': PERSON_WRITES,
   'POST /api/v1/client/modals/:modal_token/options': 'the rate of suggestions: changes nothing',

@@ -55,6 +55,6 @@ import { BotThreadsController } from './threads/threads.controller.js';
     LiveEvents,
     ShownMessages,
   ],
-  exports: [SendBotMessage, EditBotMessage],
+  exports: [SendBotMessage, EditBotMessage, ScheduleMessage, SendEphemeral],
 })
 export class BotMessagesModule {}

@@ -1,7 +1,7 @@
 import { sseFrame } from '@tieline/live';
 import type { MessageView, MetadataVisibility, Viewer, VisibleMetadata } from '@tieline/conversations';
 import type { LiveEvent } from './live-events.js';
-import { withMetadata } from '@tieline/conversations';
+import { withMetadata, withoutAppBlocks } from '@tieline/conversations';
 
 /** An event as one group of viewers sees it. */
 export class LiveView {
@@ -26,6 +26,7 @@ export class LiveViews {
   private readonly shared: LiveView;
   private readonly byMetadata = new Map<string | undefined, LiveView>();
   private metadataFor: VisibleMetadata | undefined;
+  private botViews: LiveViews | undefined;
 
   constructor(
     private readonly event: LiveEvent,
@@ -34,8 +35,15 @@ export class LiveViews {
     this.shared = new LiveView(event);
   }
 
+  /** The views of the event without what only people see. */
+  private get forBots(): LiveViews {
+    const event = withoutAppBlocks(this.event as LiveEvent & MessageView);
+    return (this.botViews ??= new LiveViews(event, this.visibility));
+  }
+
   /** Returns the event as this viewer sees it. */
   of(viewer: Viewer): LiveView {
+    if (viewer.type === 'bot' && this.event['app_blocks'] !== undefined) return this.forBots.of(viewer);
     const message = this.event as LiveEvent & MessageView;
     if (message.metadata_json === undefined) return this.shared;
     this.metadataFor ??= this.visibility.of(message.metadata_json, message);

@@ -93,11 +93,16 @@ describe('chat.postMessage', () => {
     });
     expect(body.message).toMatchObject({ text: 'fallback', blocks, attachments, metadata });
     expect(body.response_metadata.messages).toEqual([
-      '[WARN] blocks[1]: elements of actions are not shown',
-      expect.stringContaining('blocks of type novel are not shown'),
+      '[WARN] blocks of type novel are not shown [json-pointer:/blocks/2]',
     ]);
     const row = await stored(body.ts);
-    expect(JSON.parse(row.source_json!)).toEqual({ text: 'fallback', blocks, attachments, metadata });
+    const identified = [blocks[0], { ...blocks[1], block_id: expect.any(String) }, blocks[2]];
+    expect(JSON.parse(row.source_json!)).toEqual({
+      text: 'fallback',
+      blocks: identified,
+      attachments,
+      metadata,
+    });
     expect(JSON.parse(row.metadata_json!).blocks).toEqual([section('*Deployed*')]);
     expect(row.text_derived).toBe(true);
   });

@@ -3,10 +3,14 @@ import { AppsModule } from '@tieline/apps';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
-import { LateAnswersModule } from '@tieline/interactive';
+import { LateAnswersModule, ResponseTokensModule, TriggerIdsModule } from '@tieline/interactive';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { FileUploadsModule } from '@tieline/files';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
+import { ActedMessages } from './block-actions/acted-message.js';
+import { BlockActions } from './block-actions/block-actions.js';
+import { BlockActionsClientController } from './block-actions/block-actions.client-controller.js';
 import { SlackCallers } from './dispatcher/callers.js';
 import { SlackWebApi } from './dispatcher/web-api.js';
 import { AssistantMethods } from './methods/assistant.methods.js';
@@ -80,9 +84,13 @@ const GROUPS = [
     LateAnswersModule,
     SlackCommandsModule,
     SlackInteractionsModule,
+    RateLimitModule,
+    ResponseTokensModule,
     SocketModule,
+    TriggerIdsModule,
   ],
   controllers: [
+    BlockActionsClientController,
     SlackController,
     SlackOAuthController,
     SlackResponsesController,
@@ -92,6 +100,8 @@ const GROUPS = [
   providers: [
     AuthorizeAddress,
     CodeVerifiers,
+    ActedMessages,
+    BlockActions,
     DeleteFile,
     RespondByUrl,
     SlackDialect,

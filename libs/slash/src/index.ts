@@ -1,5 +1,6 @@
 export type { CommandSettings } from './commands/command.js';
 export { RegisterCommandDto } from './commands/dto/command.dto.js';
+export { TranslatedAnswer } from './commands/invocations/callback-answer.js';
 export { newCommandOf } from './commands/new-command.js';
 export { RegisterCommand } from './commands/register-command.js';
 export type { RegisteredCommand } from './commands/register-command.js';

@@ -187,6 +187,18 @@ export const CLIENT_ROWS: Record<string, Row> = {
     near: 403,
     far: 404,
   },
+  'POST /api/v1/client/messages/{id}/block_actions': {
+    ids: ['message'],
+    body: () => ({ block_id: 'b', action_id: 'go' }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/messages/{id}/block_options': {
+    ids: ['message'],
+    body: () => ({ block_id: 'b', action_id: 'go', query: '' }),
+    near: 403,
+    far: 404,
+  },
   ...MODAL_ROWS,
   ...APPROVAL_CLIENT_ROWS,
   ...APP_CLIENT_ROWS,

@@ -1,3 +1,4 @@
+import { slackId } from '@tieline/slack-surface';
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { authorize, createApp, requestApp, startAuthorization } from '../apps/app-flow.js';
@@ -27,7 +28,10 @@ export class ExamplesScene {
   /** @param callbacks answers clicks with a form, and requests for options with choices */
   static async furnish(api: { url: string }, callbacks: Receiver): Promise<ExamplesScene> {
     callbacks.respond((request) => {
-      const { event_type: type } = JSON.parse(request.body.toString()) as Json;
+      const text = request.body.toString();
+      // A request in Slack's format is a form.
+      if (text.startsWith('payload=')) return { body: { options: [] } };
+      const { event_type: type } = JSON.parse(text) as Json;
       if (type === 'button.click') return { body: { open_modal: FORM } };
       return { body: /options/.test(String(type)) ? { choices: [{ value: 'a', label: 'A' }] } : {} };
     });
@@ -114,6 +118,25 @@ export class ExamplesScene {
   async botsMessage(): Promise<string> {
     const body = { conversation_id: this.channel, content: 'Deployed' };
     return (await this.bot('POST', 'bot/messages', body)).message_id as string;
+  }
+
+  /** Posts a message of a Slack app with a select of its own and an external one. */
+  async appMessage(): Promise<string> {
+    const plain = (text: string): object => ({ type: 'plain_text', text });
+    const options = [{ text: plain('Live'), value: 'live' }];
+    const elements = [
+      { type: 'static_select', action_id: 'target', options },
+      { type: 'external_select', action_id: 'version' },
+    ];
+    await expectOk(
+      call(this.api, 'POST', '/slack/api/chat.postMessage', this.workspace.botToken, {
+        channel: slackId('publicChannel', this.channel),
+        text: 'Deploy?',
+        blocks: [{ type: 'actions', block_id: 'deploy', elements }],
+      }),
+    );
+    const { messages } = await this.as('GET', `channels/${this.channel}/messages?limit=1`);
+    return messages[0].id as string;
   }
 
   /** Creates an open invite for the person. */

@@ -53,6 +53,8 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
       instead: { 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE': signedToken },
     };
   },
+  actOnBlockAsPerson: id((scene) => scene.appMessage()),
+  suggestBlockOptionsAsPerson: id((scene) => scene.appMessage()),
   submitModalAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
   suggestModalOptionsAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
   invokeCommandAsPerson: inTheChannel,

@@ -40,7 +40,8 @@ export class SendEphemeral {
       await requirePlaces(tx, bot, message);
       const metadataJson = message.metadata ? await this.signer.sign(tx, bot, message.metadata) : null;
       stored = ephemeralOf(bot, message, metadataJson);
-      if (message.metadata?.isInteractive) await storeEphemeral(tx, stored, this.settings.tokenTtlSeconds);
+      const isUsed = message.metadata?.isInteractive || message.hasElements;
+      if (isUsed) await storeEphemeral(tx, stored, this.settings.tokenTtlSeconds);
       return { messageId: stored.id };
     };
     const request = { operation: 'ephemeral', key, meaning: message } as const;
@@ -52,10 +53,19 @@ export class SendEphemeral {
 
 function ephemeralOf(
   { spaceId, botId }: BotPrincipal,
-  { conversationId, userId, content }: NewEphemeral,
+  { conversationId, userId, content, sourceJson }: NewEphemeral,
   metadataJson: string | null,
 ): EphemeralMessage {
-  return { spaceId, id: uuidv7(), conversationId, botId, userId, text: content, metadataJson };
+  return {
+    spaceId,
+    id: uuidv7(),
+    conversationId,
+    botId,
+    userId,
+    text: content,
+    metadataJson,
+    sourceJson: sourceJson ?? null,
+  };
 }
 
 async function requirePlaces(

@@ -79,6 +79,8 @@ export class PostScheduled {
       parentMessageId: row.parentMessageId ?? undefined,
       displayName: row.displayName ?? undefined,
       displayAvatarUrl: row.displayAvatarUrl ?? undefined,
+      ...(row.sourceJson !== null && { sourceJson: row.sourceJson }),
+      ...(row.textDerived === true && { textDerived: true }),
     });
     return 'refused' in created ? chatErrors.botRefused(created.refused).code : undefined;
   }

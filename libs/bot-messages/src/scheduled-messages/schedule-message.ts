@@ -62,6 +62,8 @@ async function schedule(
     metadataJson: message.metadata?.json ?? null,
     displayName: message.displayName ?? null,
     displayAvatarUrl: message.displayAvatarUrl ?? null,
+    sourceJson: message.sourceJson ?? null,
+    textDerived: message.textDerived || null,
   });
   if (!row) throw tooMany();
   return scheduledMessageView(row);

@@ -14,6 +14,8 @@ const MESSAGE = {
   displayAvatarUrl: nullable('text'),
   postAt: 'timestamptz',
 } as const;
+/** What other products add to a message. Lists do not read it. */
+const FOREIGN = { sourceJson: nullable('text'), textDerived: nullable('bool') } as const;
 const LISTED = { ...MESSAGE, errorCode: nullable('text'), createdAt: 'timestamptz' } as const;
 
 /** Serializes a bot's new scheduled messages until the end of the transaction. $1 bot */
@@ -29,7 +31,7 @@ export const LOCK_SCHEDULE = statement(
 export const INSERT_SCHEDULED = statement(
   'scheduled_messages.insert',
   {
-    params: { ...MESSAGE, maxPending: 'int8' },
+    params: { ...MESSAGE, ...FOREIGN, maxPending: 'int8' },
     columns: LISTED,
   },
   `
@@ -44,6 +46,8 @@ export const INSERT_SCHEDULED = statement(
     display_name,
     display_avatar_url,
     post_at,
+    source_json,
+    text_derived,
     next_try_at
   )
   SELECT
@@ -57,6 +61,8 @@ export const INSERT_SCHEDULED = statement(
     :displayName,
     :displayAvatarUrl,
     :postAt,
+    :sourceJson::text,
+    :textDerived::boolean,
     :postAt
   WHERE (
     SELECT count(*)
@@ -101,11 +107,11 @@ export const CANCEL_SCHEDULED = statement(
 /** Locks the longest-due row that no other worker has locked. */
 export const CLAIM_SCHEDULED = statement(
   'scheduled_messages.claim',
-  `SELECT ${COLUMNS}, attempts, error_code AS "errorCode",
+  `SELECT ${COLUMNS}, source_json AS "sourceJson", text_derived AS "textDerived", attempts, error_code AS "errorCode",
           (SELECT s.is_active FROM spaces s WHERE s.id = m.space_id) AS "spaceIsActive"
      FROM scheduled_messages m WHERE next_try_at <= statement_timestamp()
     ORDER BY next_try_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
-  { ...MESSAGE, attempts: 'int4', errorCode: nullable('text'), spaceIsActive: 'bool' },
+  { ...MESSAGE, ...FOREIGN, attempts: 'int4', errorCode: nullable('text'), spaceIsActive: 'bool' },
 );
 
 /** Whether a row is due within a second. */

@@ -72,6 +72,14 @@ export class MessageView {
   @Field({ example: '{"components":[]}', optional: true, description: 'the part that the caller may see' })
   metadata_json?: string;
 
+  @Field({
+    example: [{ type: 'divider' }],
+    optional: true,
+    description:
+      'blocks of a Slack app, to be shown in place of the blocks in `metadata_json`; only for people',
+  })
+  app_blocks?: object[];
+
   @Field({ example: 'Deploy bot', optional: true })
   display_name?: string;
 

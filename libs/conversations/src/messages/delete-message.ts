@@ -87,7 +87,16 @@ export class DeleteMessage {
 }
 
 function clearMessage(message: Message, deletedAt: string): Message {
-  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, pin: null, deletedAt };
+  return {
+    ...message,
+    text: '',
+    mentions: null,
+    metadataJson: null,
+    sourceJson: null,
+    reactions: null,
+    pin: null,
+    deletedAt,
+  };
 }
 
 async function store(tx: Tx, spaceId: string, { id, conversationId, deletedAt }: Message): Promise<void> {

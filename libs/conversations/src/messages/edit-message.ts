@@ -104,7 +104,7 @@ export class EditMessage {
   private async applyEdit(
     tx: Tx,
     message: Message,
-    { spaceId, text, textDerived = false, metadataJson, renew }: MessageEdit,
+    { spaceId, text, textDerived = false, metadataJson, sourceJson, renew }: MessageEdit,
     now: string,
   ): Promise<Message> {
     return {
@@ -112,6 +112,7 @@ export class EditMessage {
       ...(text !== undefined && {
         text,
         textDerived: textDerived || null,
+        sourceJson: sourceJson ?? null,
         mentions: await findMentions(tx, this.members, spaceId, text),
       }),
       ...(metadataJson !== undefined && { metadataJson }),

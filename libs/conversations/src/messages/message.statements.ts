@@ -45,6 +45,10 @@ const POSTED_IN_THREAD = `json_build_object(${facts('channel')},
       'channelType', channel.type
     )`;
 
+/** SQL of a source if streams show a part of it: its blocks. */
+export const shownSource = (source: string): string =>
+  `CASE WHEN position('"blocks":' IN ${source}) > 0 THEN ${source} END`;
+
 /**
  * SQL of the payload of a posted message in the outbox, in the shape of `PostedMessage` in
  * posted-message.ts. Omits null fields and white space, because each payload is written to the
@@ -119,6 +123,7 @@ const INSERTS = `, message AS (
       'displayName', :displayName,
       'displayAvatarUrl', :displayAvatarUrl,
       'textDerived', :textDerived::boolean,
+      'sourceJson', ${shownSource(':sourceJson::text')},
       'msgIndex', msg_index,
       'sentAt', at,
       'conversation', place`,

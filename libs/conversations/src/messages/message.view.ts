@@ -66,6 +66,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
     is_system: message.authorType === 'system',
     ...replyAndMentions(message),
     ...(message.metadataJson !== null && { metadata_json: message.metadataJson }),
+    ...appBlocksField(message.sourceJson),
     ...(message.displayName !== null && { display_name: message.displayName }),
     ...(message.displayAvatarUrl !== null && { display_avatar_url: message.displayAvatarUrl }),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
@@ -111,6 +112,13 @@ export function deletedMessageData(message: Message, conversation: EventPlace): 
 
 function derivedField({ textDerived }: Message): Pick<MessageView, 'text_derived'> | undefined {
   return textDerived === true ? { text_derived: true } : undefined;
+}
+
+/** Returns the blocks of a message that was sent in Slack's format. */
+export function appBlocksField(sourceJson: string | null): Pick<MessageView, 'app_blocks'> | undefined {
+  if (sourceJson === null) return undefined;
+  const { blocks } = JSON.parse(sourceJson) as { blocks?: object[] };
+  return blocks && { app_blocks: blocks };
 }
 
 function pinFields({ pin, deletedAt }: Message): Pick<MessageView, 'pinned_at' | 'pinned_by'> | undefined {

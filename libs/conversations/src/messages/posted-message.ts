@@ -16,6 +16,7 @@ type OptionalField = 'metadataJson' | 'displayName' | 'displayAvatarUrl' | 'text
 interface PostedMessage extends Pick<Message, RequiredField>, Partial<Pick<Message, OptionalField>> {
   mentions?: string[] | null;
   threadId?: string | null;
+  sourceJson?: string | null;
   notify?: MessageNotice | null;
   attachments?: Attachments | null;
   conversation: PostedConversation;
@@ -60,6 +61,7 @@ function messageOf(posted: PostedMessage): Message {
     displayName: posted.displayName ?? null,
     displayAvatarUrl: posted.displayAvatarUrl ?? null,
     textDerived: posted.textDerived ?? null,
+    sourceJson: posted.sourceJson ?? null,
     msgIndex: posted.msgIndex,
     sentAt: posted.sentAt,
     mentions: posted.mentions ?? null,

@@ -26,6 +26,8 @@ export const MESSAGE = {
   displayAvatarUrl: nullable('text'),
   /** True if the text was derived from the attachments and blocks. */
   textDerived: nullable('bool'),
+  /** The message as it was sent in the format of another product. */
+  sourceJson: nullable('text'),
   sentAt: 'text',
   editedAt: nullable('text'),
   deletedAt: nullable('text'),
@@ -69,6 +71,7 @@ export const MESSAGE_COLUMNS = `
   m.display_name AS "displayName",
   m.display_avatar_url AS "displayAvatarUrl",
   m.text_derived AS "textDerived",
+  m.source_json AS "sourceJson",
   ${rfc3339('m.sent_at')} AS "sentAt",
   ${rfc3339('m.edited_at')} AS "editedAt",
   ${rfc3339('m.deleted_at')} AS "deletedAt",

@@ -35,7 +35,15 @@ export function messageFor(
   viewer: Viewer,
 ): MessageView {
   const { metadata_json: stored } = message;
-  return stored === undefined ? message : withMetadata(message, visibility.of(stored, message)(viewer));
+  const shown = viewer.type === 'bot' ? withoutAppBlocks(message) : message;
+  return stored === undefined ? shown : withMetadata(shown, visibility.of(stored, message)(viewer));
+}
+
+/** Returns a message as bots see it: its fields for them are fixed. */
+export function withoutAppBlocks<Shown extends MessageView>(message: Shown): Shown {
+  if (message.app_blocks === undefined) return message;
+  const { app_blocks: _, ...rest } = message;
+  return rest as Shown;
 }
 
 /** Returns the message with only the visible part of its metadata. */

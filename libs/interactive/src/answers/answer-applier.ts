@@ -83,17 +83,18 @@ export class AnswerApplier {
   private async sendEphemeral(
     tx: Tx,
     context: InteractionContext,
-    { text, metadata }: Extract<BotAnswer, { kind: 'ephemeral' }>,
+    { text, metadata, sourceJson, hasElements }: Extract<BotAnswer, { kind: 'ephemeral' }>,
   ): Promise<Effect> {
     const effect = { result: 'ephemeral', ephemeralText: text } as const;
-    if (!metadata) return effect;
-    return { ...effect, message: await createEphemeral(tx, this.signer, { ...context, text, metadata }) };
+    if (!metadata && sourceJson === undefined) return effect;
+    const answer = { ...context, text, metadata, sourceJson, hasElements };
+    return { ...effect, message: await createEphemeral(tx, this.signer, answer) };
   }
 
   private async update(
     tx: Tx,
     context: InteractionContext,
-    { text, metadata }: UpdateAnswer,
+    { text, metadata, textDerived, sourceJson }: UpdateAnswer,
   ): Promise<Effect> {
     const { spaceId, botId, messageId } = context;
     if (messageId === null) throw originalMissing();
@@ -105,11 +106,13 @@ export class AnswerApplier {
       editor: { id: botId, type: 'bot' },
       text,
       metadataJson,
+      ...(textDerived && { textDerived }),
+      ...(sourceJson !== undefined && { sourceJson }),
       renew,
       access: 'answer',
     });
     if (!('refused' in edited)) return { result: 'update_message', messageId };
-    const change = { text, metadataJson, renew };
+    const change = { text, metadataJson, sourceJson, renew };
     const shown =
       edited.refused === 'unknown_message'
         ? await updateEphemeral(tx, { spaceId, botId, id: messageId }, change, this.settings.tokenTtlSeconds)
@@ -122,7 +125,7 @@ export class AnswerApplier {
   private async send(
     tx: Tx,
     { context, access }: AnsweredInteraction,
-    { text, metadata }: SendAnswer,
+    { text, metadata, textDerived, sourceJson }: SendAnswer,
   ): Promise<Effect> {
     const { spaceId, botId, conversationId, threadId, triggerId } = context;
     // A slash command lets the bot answer in the conversation where it was invoked.
@@ -134,6 +137,8 @@ export class AnswerApplier {
       author: { id: botId, type: 'bot' },
       text,
       metadataJson,
+      ...(textDerived && { textDerived }),
+      ...(sourceJson !== undefined && { sourceJson }),
       parentMessageId: threadId ?? undefined,
       ...(isGranted && { access: 'granted' }),
     });

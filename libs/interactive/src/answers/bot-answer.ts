@@ -6,12 +6,26 @@ import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.dto.js';
 
+/** What an answer in the format of another product adds. */
+export interface ForeignContent {
+  /** Whether clients show the blocks in place of the text. */
+  textDerived?: boolean;
+  /** The message as it was sent. */
+  sourceJson?: string;
+  /** Whether people can use something in it, so that an ephemeral message is stored. */
+  hasElements?: boolean;
+}
+
 /** A bot's answer: five kinds are allowed for a click, eight for a submitted modal. */
 export type BotAnswer =
   /** Undefined parts stay unchanged. Null removes the metadata. */
-  | { kind: 'update_message'; text: string | undefined; metadata: Metadata | null | undefined }
-  | { kind: 'send_message'; text: string; metadata: Metadata | undefined }
-  | { kind: 'ephemeral'; text: string; metadata: Metadata | undefined }
+  | ({
+      kind: 'update_message';
+      text: string | undefined;
+      metadata: Metadata | null | undefined;
+    } & ForeignContent)
+  | ({ kind: 'send_message'; text: string; metadata: Metadata | undefined } & ForeignContent)
+  | ({ kind: 'ephemeral'; text: string; metadata: Metadata | undefined } & ForeignContent)
   | { kind: 'open_modal'; definition: ModalDefinition }
   | ChangeAnswer
   /** Messages for the person, keyed by field id. */

@@ -5,11 +5,15 @@ import type { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { EphemeralMessage } from './ephemeral-message.js';
 import { storeEphemeral } from './ephemeral.queries.js';
 
-/** An ephemeral answer with metadata. */
+/** An ephemeral answer with metadata or blocks. */
 export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userId' | 'conversationId'> {
   spaceId: string;
   text: string;
-  metadata: Metadata;
+  metadata: Metadata | undefined;
+  /** The message as it was sent in the format of another product. */
+  sourceJson?: string | undefined;
+  /** Whether people can use something in it besides the metadata. */
+  hasElements?: boolean | undefined;
 }
 
 /**
@@ -20,10 +24,11 @@ export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userI
 export async function createEphemeral(
   tx: Tx,
   signer: ComponentSigner,
-  { spaceId, botId, userId, conversationId, text, metadata }: EphemeralAnswer,
+  { spaceId, botId, userId, conversationId, text, metadata, sourceJson, hasElements }: EphemeralAnswer,
 ): Promise<EphemeralMessage> {
-  const metadataJson = await signer.sign(tx, { spaceId, botId }, metadata);
-  const message = { spaceId, id: uuidv7(), conversationId, botId, userId, text, metadataJson };
-  if (metadata.isInteractive) await storeEphemeral(tx, message, signer.ttlSeconds);
+  const metadataJson = metadata ? await signer.sign(tx, { spaceId, botId }, metadata) : null;
+  const shown = { text, metadataJson, sourceJson: sourceJson ?? null };
+  const message = { spaceId, id: uuidv7(), conversationId, botId, userId, ...shown };
+  if (metadata?.isInteractive || hasElements) await storeEphemeral(tx, message, signer.ttlSeconds);
   return message;
 }

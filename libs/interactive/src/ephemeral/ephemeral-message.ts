@@ -1,4 +1,5 @@
 import type { LiveEvent, LiveEvents } from '@tieline/live-stream';
+import { appBlocksField } from '@tieline/conversations';
 import { VisibleComponents } from '../schema/metadata-visibility.js';
 
 /** A message that only one person sees, on their streams. It is not part of the history. */
@@ -11,6 +12,8 @@ export interface EphemeralMessage {
   userId: string;
   text: string;
   metadataJson: string | null;
+  /** The message as it was sent in the format of another product. */
+  sourceJson: string | null;
 }
 
 /**
@@ -28,6 +31,7 @@ export function ephemeralEvent({
   botId,
   text,
   metadataJson,
+  sourceJson,
 }: EphemeralMessage): LiveEvent {
   return {
     event: 'ephemeral',
@@ -36,6 +40,7 @@ export function ephemeralEvent({
     bot_id: botId,
     text,
     ...(metadataJson !== null && { metadata_json: metadataJson }),
+    ...appBlocksField(sourceJson),
   };
 }
 

@@ -29,7 +29,7 @@ export async function findEphemeral(
 ): Promise<Message | undefined> {
   const [row] = await q.query(FIND_EPHEMERAL, [spaceId, id, userId]);
   if (!row) return undefined;
-  const { conversationId, botId, text, metadataJson, sentAt } = row;
+  const { conversationId, botId, text, metadataJson, sourceJson, sentAt } = row;
   return {
     id: id.toLowerCase(),
     conversationId,
@@ -44,6 +44,7 @@ export async function findEphemeral(
     displayName: null,
     displayAvatarUrl: null,
     textDerived: null,
+    sourceJson,
     editedAt: null,
     deletedAt: null,
     reactions: null,
@@ -55,6 +56,8 @@ export async function findEphemeral(
 export interface EphemeralChange {
   text?: string | undefined;
   metadataJson?: string | null | undefined;
+  /** With a text: the message as it was sent in the format of another product, if it was. */
+  sourceJson?: string | undefined;
   /** Renews the tokens in unchanged metadata. */
   renew?: ((metadataJson: string) => string) | undefined;
 }
@@ -66,7 +69,7 @@ export interface EphemeralChange {
 export async function updateEphemeral(
   tx: Tx,
   { spaceId, botId, id }: Pick<EphemeralMessage, 'spaceId' | 'botId' | 'id'>,
-  { text, metadataJson: given, renew }: EphemeralChange,
+  { text, metadataJson: given, sourceJson, renew }: EphemeralChange,
   ttlSeconds: number,
 ): Promise<EphemeralMessage | undefined> {
   const [kept] = given === undefined ? await tx.query(LOCK_EPHEMERAL, [spaceId, id, botId]) : [];
@@ -76,6 +79,7 @@ export async function updateEphemeral(
     text: text ?? null,
     hasMetadata: metadataJson !== undefined,
     metadataJson: metadataJson ?? null,
+    sourceJson: sourceJson ?? null,
   });
   return row && { spaceId, botId, id, ...row };
 }

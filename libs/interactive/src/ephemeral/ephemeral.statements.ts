@@ -12,6 +12,7 @@ export const INSERT_EPHEMERAL = statement(
       userId: 'uuid',
       text: 'text',
       metadataJson: nullable('text'),
+      sourceJson: nullable('text'),
       ttlSeconds: 'float8',
     },
     columns: {},
@@ -25,6 +26,7 @@ export const INSERT_EPHEMERAL = statement(
     user_id,
     text,
     metadata_json,
+    source_json,
     expires_at
   )
   VALUES (
@@ -35,6 +37,7 @@ export const INSERT_EPHEMERAL = statement(
     :userId,
     :text,
     :metadataJson,
+    :sourceJson,
     clock_timestamp() + :ttlSeconds::float8 * interval '1 second'
   )
   `,
@@ -43,24 +46,27 @@ export const INSERT_EPHEMERAL = statement(
 /** $1 space, $2 id, $3 person */
 export const FIND_EPHEMERAL = statement(
   'ephemeral_messages.find',
-  `SELECT conversation_id AS "conversationId", bot_id AS "botId", text, metadata_json AS "metadataJson", ${rfc3339('sent_at')} AS "sentAt"
+  `SELECT conversation_id AS "conversationId", bot_id AS "botId", text, metadata_json AS "metadataJson",
+          source_json AS "sourceJson", ${rfc3339('sent_at')} AS "sentAt"
      FROM ephemeral_messages WHERE space_id = $1 AND id = $2 AND user_id = $3`,
   {
     conversationId: 'uuid',
     botId: 'uuid',
     text: 'text',
     metadataJson: nullable('text'),
+    sourceJson: nullable('text'),
     sentAt: 'text',
   },
 );
 
 const RETURNED =
-  'RETURNING conversation_id AS "conversationId", user_id AS "userId", text, metadata_json AS "metadataJson"';
+  'RETURNING conversation_id AS "conversationId", user_id AS "userId", text, metadata_json AS "metadataJson", source_json AS "sourceJson"';
 const EPHEMERAL_COLUMNS = {
   conversationId: 'uuid',
   userId: 'uuid',
   text: 'text',
   metadataJson: nullable('text'),
+  sourceJson: nullable('text'),
 } as const;
 
 /** Locks the row until the end of the transaction. $1 space, $2 id, $3 bot */
@@ -81,6 +87,7 @@ export const UPDATE_EPHEMERAL = statement(
       text: nullable('text'),
       hasMetadata: 'bool',
       metadataJson: nullable('text'),
+      sourceJson: nullable('text'),
       ttlSeconds: 'float8',
     },
     columns: EPHEMERAL_COLUMNS,
@@ -90,6 +97,7 @@ export const UPDATE_EPHEMERAL = statement(
   SET
     text = coalesce(:text::text, text),
     metadata_json = CASE WHEN :hasMetadata::boolean THEN :metadataJson::text ELSE metadata_json END,
+    source_json = CASE WHEN :text::text IS NULL THEN source_json ELSE :sourceJson::text END,
     expires_at = CASE
       WHEN :hasMetadata THEN clock_timestamp() + :ttlSeconds::float8 * interval '1 second'
       ELSE expires_at

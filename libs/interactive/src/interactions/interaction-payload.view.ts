@@ -181,6 +181,13 @@ class StreamedEphemeral extends StreamedToPerson {
   @Field({ example: '{"version":1,"blocks":[]}', optional: true })
   metadata_json?: string;
 
+  @Field({
+    example: [{ type: 'divider' }],
+    optional: true,
+    description: 'blocks of a Slack app, to be shown in place of the text',
+  })
+  app_blocks?: object[];
+
   @Field({ example: true, optional: true, description: 'the bot deleted it' })
   deleted?: true;
 }

@@ -44,6 +44,8 @@ const SCOPES_BY_KIND: Readonly<Partial<Record<ResponseKind, Scope>>> = {
 export interface LateRequest {
   subject: ResponseSubject;
   body: Readonly<Record<string, unknown>> | undefined;
+  /** The answer, if it came in the format of another product. Default: read from the body. */
+  answer?: LateAnswer;
   /** `Idempotency-Key`. */
   key: string | undefined;
 }
@@ -104,7 +106,7 @@ export class RespondLate {
 
   private async respond(bot: BotPrincipal, request: LateRequest): Promise<LateResult> {
     const { spaceId } = bot;
-    const { subject, body } = request;
+    const { subject, body, answer: read } = request;
     const useId = uuidv7();
     let done: LateResult | undefined;
     const work = async (tx: Tx): Promise<LateResult> => {
@@ -113,7 +115,7 @@ export class RespondLate {
       if (subject.expiresAt <= Date.now()) throw responseExpired();
       if (used >= MAX_USES) throw responseUsedUp();
       const place = { ...subject, spaceId, original: subject.messageId ?? originalId };
-      done = await this.apply(tx, place, readLateAnswer(body, subject.kind));
+      done = await this.apply(tx, place, read ?? readLateAnswer(body, subject.kind));
       await addUse(tx, spaceId, subject, { useId, posted: done.messageId });
       return done;
     };

@@ -545,6 +545,12 @@ export type MessageView = {
      * the part that the caller may see
      */
     metadata_json?: string;
+    /**
+     * blocks of a Slack app, to be shown in place of the blocks in `metadata_json`; only for people
+     */
+    app_blocks?: Array<{
+        [key: string]: unknown;
+    }>;
     display_name?: string;
     display_avatar_url?: string;
     edited_at?: string;
@@ -2895,6 +2901,12 @@ export type InvocationAnswer = {
      * for `ephemeral`: blocks with buttons that the caller can use
      */
     metadata_json?: string;
+    /**
+     * for `ephemeral`: blocks of a Slack app, to be shown in place of the text
+     */
+    app_blocks?: Array<{
+        [key: string]: unknown;
+    }>;
     trigger_id: string;
     /**
      * for `open_modal`, as the bot sent it
@@ -3342,6 +3354,46 @@ export type ResourceMetadataAnswer = {
      * tokens are sent in `Authorization`
      */
     bearer_methods_supported: Array<string>;
+};
+
+export type BlockActionDto = {
+    block_id: string;
+    action_id: string;
+    /**
+     * what was chosen, with Slack's field for the element, such as `selected_option`
+     */
+    value?: {
+        [key: string]: unknown;
+    };
+    /**
+     * values of all elements, by `block_id` and `action_id`; others have their initial value
+     */
+    state?: {
+        [key: string]: unknown;
+    };
+};
+
+export type BlockOptionsDto = {
+    block_id: string;
+    action_id: string;
+    /**
+     * what the person typed
+     */
+    query: string;
+};
+
+export type BlockOptionsAnswer = {
+    ok: boolean;
+    options?: Array<{
+        [key: string]: unknown;
+    }>;
+    option_groups?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type SlackMethodAnswer = {
@@ -5984,6 +6036,12 @@ export type StreamedMessage = {
      * the part that the caller may see
      */
     metadata_json?: string;
+    /**
+     * blocks of a Slack app, to be shown in place of the blocks in `metadata_json`; only for people
+     */
+    app_blocks?: Array<{
+        [key: string]: unknown;
+    }>;
     display_name?: string;
     display_avatar_url?: string;
     edited_at?: string;
@@ -6074,6 +6132,12 @@ export type StreamedEphemeral = {
     message_id?: string;
     text: string;
     metadata_json?: string;
+    /**
+     * blocks of a Slack app, to be shown in place of the text
+     */
+    app_blocks?: Array<{
+        [key: string]: unknown;
+    }>;
     /**
      * the bot deleted it
      */
@@ -15134,6 +15198,124 @@ export type GetMcpMetadataResponses = {
 };
 
 export type GetMcpMetadataResponse = GetMcpMetadataResponses[keyof GetMcpMetadataResponses];
+
+export type ActOnBlockAsPersonData = {
+    body: BlockActionDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/messages/{id}/block_actions';
+};
+
+export type ActOnBlockAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ActOnBlockAsPersonError = ActOnBlockAsPersonErrors[keyof ActOnBlockAsPersonErrors];
+
+export type ActOnBlockAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type ActOnBlockAsPersonResponse = ActOnBlockAsPersonResponses[keyof ActOnBlockAsPersonResponses];
+
+export type SuggestBlockOptionsAsPersonData = {
+    body: BlockOptionsDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/messages/{id}/block_options';
+};
+
+export type SuggestBlockOptionsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SuggestBlockOptionsAsPersonError = SuggestBlockOptionsAsPersonErrors[keyof SuggestBlockOptionsAsPersonErrors];
+
+export type SuggestBlockOptionsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: BlockOptionsAnswer;
+};
+
+export type SuggestBlockOptionsAsPersonResponse = SuggestBlockOptionsAsPersonResponses[keyof SuggestBlockOptionsAsPersonResponses];
 
 export type GetSlackMethodData = {
     body?: never;

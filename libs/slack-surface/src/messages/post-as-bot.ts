@@ -26,7 +26,7 @@ export class PostAsBot {
     bot: BotPrincipal,
     { content, conversation, parentMessageId }: PostingTarget,
   ): Promise<PostedMessage> {
-    const { source: _source, ...stored } = content;
+    const { source: _source, hasElements: _hasElements, ...stored } = content;
     const message = {
       ...stored,
       conversationId: conversation.id,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { conversationOfMessage, EditBotMessage } from '@tieline/bot-messages';
+import { conversationOfMessage, EditBotMessage, SendEphemeral } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
 import type { MessageView } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
@@ -86,6 +86,7 @@ export class ChatMethods implements MethodGroup {
     private readonly rates: BotRates,
     private readonly postAsBot: PostAsBot,
     private readonly editMessage: EditBotMessage,
+    private readonly sendEphemeral: SendEphemeral,
   ) {}
 
   private async post(call: SlackCall, content: MessageContent): Promise<object> {
@@ -125,20 +126,16 @@ export class ChatMethods implements MethodGroup {
   }
 
   private async postEphemeral(call: SlackCall): Promise<object> {
-    const { args, warn, rest } = call;
-    const content = messageContent(args, warn);
+    const { args, caller, warn } = call;
+    const { content, metadata, sourceJson, hasElements } = messageContent(args, warn);
     const userId = uuidOf(args.required('user'), 'user');
     if (userId === undefined) throw new SlackError('user_not_in_channel');
     const conversation = await this.places.conversation(call);
     if (args.text('thread_ts') !== undefined) warn('thread_ts: shown in the channel');
-    await rest('POST', '/api/v1/bot/messages/ephemeral', {
-      body: {
-        conversation_id: conversation.id,
-        user_id: userId,
-        content: content.content,
-        ...(content.metadata && { metadata_json: content.metadata.json }),
-      },
-    });
+    const message = { conversationId: conversation.id, userId, content, metadata, sourceJson, hasElements };
+    // The method is only for bots.
+    const bot = caller as BotPrincipal;
+    await this.rates.message(bot, conversation.id, () => this.sendEphemeral.run(bot, message, undefined));
     return { message_ts: tsOf(new Date().toISOString().replace('Z', '000000Z')) };
   }
 

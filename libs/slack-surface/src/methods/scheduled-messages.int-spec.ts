@@ -2,6 +2,7 @@ import { AppsModule } from '@tieline/apps';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { slackId } from '../ids/slack-ids.js';
 import { SlackSurfaceModule } from '../slack-surface.module.js';
 
@@ -42,6 +43,18 @@ test('a message is scheduled, listed and deleted', async () => {
   expect(await call('deleteScheduledMessage', gone)).toEqual({ ok: true });
   expect((await call('deleteScheduledMessage', gone)).error).toBe('invalid_scheduled_message_id');
   expect((await call('scheduledMessages.list', {})).scheduled_messages).toEqual([]);
+});
+
+test('blocks are stored as they were sent', async () => {
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*standup*' } }];
+  const made = await call('scheduleMessage', { channel, text: 'x', blocks, post_at: inSeconds(60) });
+  const [row] = await readRows<{ source_json: string; text_derived: boolean }>(
+    api.db,
+    'SELECT source_json, text_derived FROM scheduled_messages WHERE id = $1',
+    [made.scheduled_message_id],
+  );
+  expect(JSON.parse(row!.source_json)).toEqual({ text: 'x', blocks });
+  expect(row!.text_derived).toBe(true);
 });
 
 test.each([

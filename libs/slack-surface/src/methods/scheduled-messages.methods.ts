@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { findConversation } from '@tieline/conversations';
+import { parseScheduledMessage, ScheduleMessage } from '@tieline/bot-messages';
+import { BotRates, findConversation } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
 import type { MethodGroup, SlackCall } from '../dispatcher/slack-method.js';
 import { conversationId } from '../ids/slack-ids.js';
@@ -52,25 +54,29 @@ export class ScheduledMessageMethods implements MethodGroup {
   constructor(
     private readonly db: Db,
     private readonly places: SlackPlaces,
+    private readonly rates: BotRates,
+    private readonly scheduleMessage: ScheduleMessage,
   ) {}
 
   private async schedule(call: SlackCall): Promise<object> {
     const seconds = call.args.number('post_at');
     if (seconds === undefined || seconds < 0 || seconds > 9_999_999_999)
       throw invalidArgument('post_at must be a time in seconds since 1970');
-    const { content, metadata } = messageContent(call.args, call.warn);
+    const { content, metadata, textDerived, sourceJson } = messageContent(call.args, call.warn);
     const place = await this.places.conversation(call);
     const root = await this.places.root(call, place);
-    const body = {
+    const { message, postAt } = parseScheduledMessage({
       conversation_id: place.id,
       content,
       post_at: new Date(seconds * 1000).toISOString(),
       ...(root !== undefined && { parent_message_id: root }),
       ...(metadata && { metadata_json: metadata.json }),
-    };
-    const { scheduled_message: scheduled } = await call.rest<{ scheduled_message: Scheduled }>('POST', PATH, {
-      body,
     });
+    // The method is only for bots.
+    const bot = call.caller as BotPrincipal;
+    const sent = { message: { ...message, textDerived, sourceJson }, postAt };
+    const request = { operation: 'schedule', key: undefined, meaning: undefined } as const;
+    const scheduled = await this.rates.write(bot, () => this.scheduleMessage.run(bot, sent, request));
     return {
       channel: conversationId(place),
       scheduled_message_id: scheduled.id,

@@ -42,7 +42,7 @@ export class RespondByUrl {
       if ('error' in read) return { status: 400, error: read.error };
       const bot = await this.botOf(team, token);
       const subject = requireSubject(this.tokens, bot, token);
-      const request = { subject, body: read.answer, key: undefined };
+      const request = { subject, body, answer: read.answer, key: undefined };
       await this.rates.message(bot, subject.conversationId, () => this.respondLate.run(bot, request));
       return { status: 200 };
     } catch (error) {

@@ -2,8 +2,11 @@ import { Arguments } from '../dispatcher/arguments.js';
 import { CONTENT_ARGUMENTS, messageContent } from '../messages/message-content.js';
 import type { MessageContent } from '../messages/message-content.js';
 import { blocksIn, isPlain, markdownOf, slackBlocks } from './stream-content.js';
+import { readBlocks } from '../blocks/read-blocks.js';
 import type { StreamContent } from './stream-content.js';
 
+/** Parts of a stream are blocks, too. The number of blocks that the app sent is checked before. */
+const READING = { max: 1000, error: 'invalid_blocks', pointer: '/blocks' };
 /** Shown until a stream has content. */
 export const NO_TEXT = '…';
 
@@ -32,7 +35,8 @@ export function streamMessage(
     ...(sent.length > 0 ? { blocks: sent, markdown_text: markdown } : { markdown_text: markdown || NO_TEXT }),
   };
   const shown = messageContent(Arguments.of(CONTENT_ARGUMENTS, given, warn), warn);
-  const blocks = [...slackBlocks(content), ...(last as Readonly<Record<string, unknown>>[])];
+  const all = [...slackBlocks(content), ...(last as Readonly<Record<string, unknown>>[])];
+  const blocks = readBlocks(all, { ...READING, warn: () => undefined });
   const source = {
     ...shown.source,
     ...((!isPlain(content) || last.length > 0) && { blocks }),

@@ -45,6 +45,10 @@ export interface NewEphemeral {
   userId: string;
   content: string;
   metadata: Metadata | undefined;
+  /** The message as it was sent in the format of another product. */
+  sourceJson?: string;
+  /** Whether people can use something in it besides the metadata. */
+  hasElements?: boolean;
 }
 
 const read = bodyReader(EphemeralMessageDto);

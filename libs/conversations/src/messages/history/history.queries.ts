@@ -81,8 +81,8 @@ export async function readHistory(
 /** Returns the first rows that fit both the limit and the byte limit of a page; at least one. */
 function fitToLimit(rows: readonly Message[], wanted: number): Message[] {
   let bytes = 0;
-  const end = rows.slice(0, wanted).findIndex(({ text, metadataJson }, n) => {
-    bytes += Buffer.byteLength(text) + (metadataJson === null ? 0 : Buffer.byteLength(metadataJson));
+  const end = rows.slice(0, wanted).findIndex(({ text, metadataJson, sourceJson }, n) => {
+    for (const part of [text, metadataJson, sourceJson]) bytes += Buffer.byteLength(part ?? '');
     return n > 0 && bytes > PAGE_BYTES;
   });
   return rows.slice(0, end < 0 ? wanted : end);

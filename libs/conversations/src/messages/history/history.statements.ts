@@ -7,7 +7,9 @@ import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
  * Size of a message in bytes while rows are read. The length of a text is known without
  * decompressing it.
  */
-const OCTETS = 'octet_length(m.text) + coalesce(octet_length(m.metadata_json), 0)';
+const OCTETS = ['text', 'metadata_json', 'source_json']
+  .map((column) => `coalesce(octet_length(m.${column}), 0)`)
+  .join(' + ');
 
 // Messages beyond PAGE_BYTES are not read. The message that crosses the limit is read, which shows
 // that there are more.

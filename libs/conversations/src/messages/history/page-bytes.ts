@@ -54,6 +54,8 @@ function maxBytesOf({ text, metadata_json: metadata = '', ...rest }: MessageView
     characters * BYTES_PER_CHARACTER +
     (reactions + (rest.mentions?.length ?? 0)) * BYTES_PER_REACTION +
     rest.attachments.length * BYTES_PER_ATTACHMENT +
+    // Pages with blocks are measured.
+    (rest.app_blocks === undefined ? 0 : PAGE_BYTES) +
     BYTES_OF_THE_REST
   );
 }

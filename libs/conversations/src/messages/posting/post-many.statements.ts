@@ -1,5 +1,5 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
-import { POSTED_IN_CHANNEL, postedPayload } from '../message.statements.js';
+import { POSTED_IN_CHANNEL, postedPayload, shownSource } from '../message.statements.js';
 
 /**
  * Posts many ordinary messages of one space in one statement, and therefore in one transaction. See
@@ -171,6 +171,7 @@ WITH given AS (
       'displayName', display_name,
       'displayAvatarUrl', display_avatar_url,
       'textDerived', text_derived,
+      'sourceJson', ${shownSource('source_json')},
       'msgIndex', msg_index,
       'sentAt', at,
       'conversation', place`,

@@ -1,5 +1,5 @@
 import { validateJson, parseMetadata } from '@tieline/interactive';
-import type { Metadata } from '@tieline/interactive';
+import type { ForeignContent, Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
 import { commandAnswerInvalid } from '../../slash.errors.js';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
@@ -11,12 +11,17 @@ import { CommandAnswerDto } from './dto/command-answer.dto.js';
 export type CommandAnswer =
   | { kind: 'later' }
   | { kind: 'modal'; modal: Fields }
-  | {
+  | ({
       kind: 'text';
       responseType: 'ephemeral' | 'in_channel';
       text: string;
       metadata: Metadata | undefined;
-    };
+    } & ForeignContent);
+
+/** An answer that was read in the format of another product. No JSON of a bot is one. */
+export class TranslatedAnswer {
+  constructor(readonly answer: CommandAnswer) {}
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,6 +33,7 @@ const read = bodyReader(CommandAnswerDto);
  * @throws 400 for an invalid answer, without saying what is wrong with it
  */
 export function readCommandAnswer(answer: Fields | undefined): CommandAnswer {
+  if (answer instanceof TranslatedAnswer) return answer.answer;
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
   try {
     if (answer.open_modal != null) return modalOf(answer);

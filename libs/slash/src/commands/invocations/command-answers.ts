@@ -107,12 +107,13 @@ export class CommandAnswers {
     tx: Tx,
     ids: { spaceId: string; triggerId: string; userId: string; messageId: string },
     { botId, conversationId, threadId }: Trigger,
-    { responseType: result, text, metadata }: Text,
+    { responseType: result, text, metadata, ...foreign }: Text,
   ): Promise<CommandResult> {
     const { spaceId, userId, messageId } = ids;
     if (result === 'ephemeral') {
-      if (!metadata) return { result, text };
-      const message = { spaceId, botId, userId, conversationId, text, metadata };
+      if (!metadata && foreign.sourceJson === undefined) return { result, text };
+      const { sourceJson, hasElements } = foreign;
+      const message = { spaceId, botId, userId, conversationId, text, metadata, sourceJson, hasElements };
       return { result, text, shown: await createEphemeral(tx, this.signer, message) };
     }
     await noteOriginal(tx, ids);
@@ -120,6 +121,8 @@ export class CommandAnswers {
       ...{ spaceId, conversationId, text, messageId },
       author: { id: botId, type: 'bot' },
       metadataJson: metadata && (await this.signer.sign(tx, { spaceId, botId }, metadata)),
+      ...(foreign.textDerived && { textDerived: true }),
+      ...(foreign.sourceJson !== undefined && { sourceJson: foreign.sourceJson }),
       parentMessageId: threadId ?? undefined,
       access: 'granted',
     });

@@ -1,3 +1,4 @@
+import { appBlocksField } from '@tieline/conversations';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import { shownMetadata } from '@tieline/interactive';
 import type { InvocationResult } from './invocation-result.js';
@@ -28,6 +29,13 @@ export class InvocationAnswer extends OkAnswer {
   })
   metadata_json?: string;
 
+  @Field({
+    example: [{ type: 'divider' }],
+    optional: true,
+    description: 'for `ephemeral`: blocks of a Slack app, to be shown in place of the text',
+  })
+  app_blocks?: object[];
+
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
   trigger_id: string;
 
@@ -55,7 +63,11 @@ export function invocationAnswer({
     result,
     ...(text !== undefined && { text }),
     ...(messageId !== undefined && { message_id: messageId }),
-    ...(shown && { message_id: shown.id, metadata_json: shownMetadata(shown) }),
+    ...(shown && {
+      message_id: shown.id,
+      metadata_json: shownMetadata(shown),
+      ...appBlocksField(shown.sourceJson),
+    }),
     trigger_id: triggerId,
     ...(opened && { modal: opened.modal, modal_token: opened.modalToken }),
   };
