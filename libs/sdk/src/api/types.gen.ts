@@ -3532,11 +3532,17 @@ export type UpdateOwnSpaceDto = {
 
 export type CreateUserDto = {
     display_name: string;
+    /**
+     * empty: none
+     */
     email?: string | null;
     /**
      * default: member
      */
     role?: 'owner' | 'admin' | 'member' | 'guest' | null;
+    /**
+     * false: the person's token is refused
+     */
     is_active?: boolean | null;
 };
 

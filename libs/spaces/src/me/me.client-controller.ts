@@ -51,10 +51,10 @@ export class MeClientController {
   }
 }
 
-function wantedBy({ display_name, notifications }: UpdateMeDto): OwnChanges {
-  const { dnd_until: until, quiet_hours: hours } = notifications ?? {};
+function wantedBy(body: UpdateMeDto): OwnChanges {
+  const { dnd_until: until, quiet_hours: hours } = body.notifications ?? {};
   return {
-    displayName: display_name ?? undefined,
+    ...UpdateMeDto.valuesOf(body),
     dndUntil: typeof until === 'string' ? parseInstant(until) : until,
     quietHours: hours && { start: hours.start, end: hours.end, timeZone: hours.time_zone },
   };

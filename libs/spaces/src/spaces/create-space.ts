@@ -32,7 +32,7 @@ export function createSpace(db: Db, given: NewSpace, origin: Origin): Promise<Cr
       });
       const { user, token } = await insertUser(
         tx,
-        { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true },
+        { spaceId: space.id, displayName: 'Owner', role: 'owner' },
         origin,
       );
       return { space, owner: user, ownerToken: token };

@@ -32,7 +32,7 @@ export async function seedSpace(
     spaceId: space.id,
     owner: { id: owner.id, token: ownerToken },
     async person(role, displayName = `A ${role}`) {
-      const fields = { spaceId: space.id, displayName, email: '', role, isActive: true };
+      const fields = { spaceId: space.id, displayName, role };
       const { user, token } = await runInWorkerTx(db, (tx) => insertUser(tx, fields, ORIGIN));
       return { id: user.id, token };
     },

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { auditedOf, withDefaults } from '@tieline/platform/resource';
 import { hashToken } from '@tieline/signing';
 import type { ActingAdmin } from '../audit-log/acting.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
@@ -11,12 +12,10 @@ import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { SpaceLimitSettings } from '../spaces.settings.js';
 import { User } from './user.entity.js';
+import { USER } from './user.js';
+import type { NewUser } from './user.js';
 import { COUNT_ACTIVE_USERS } from './users.statements.js';
-import { auditedUser } from './users.view.js';
 import { newUserToken } from './new-user-token.js';
-
-/** A new person's fields. */
-export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
 
 /** A new person with their token, which is stored nowhere. */
 export interface CreatedUser {
@@ -37,7 +36,8 @@ export class CreateUser {
    * @throws 403 when a non-owner creates an owner; 409 `limit_reached` by the plan's limit of
    * active people
    */
-  async run({ spaceId, role, origin }: ActingAdmin, user: NewUser): Promise<CreatedUser> {
+  async run({ spaceId, role, origin }: ActingAdmin, input: NewUser): Promise<CreatedUser> {
+    const user = withDefaults(USER, input);
     if (!mayManage(role, user.role)) throw ownersOnly();
     return runInTx(
       this.db,
@@ -66,15 +66,16 @@ export async function insertUser(
   origin: Origin,
 ): Promise<CreatedUser> {
   const token = newUserToken();
-  const user = tx.manager.create(User, {
-    ...fields,
+  const user: User = {
+    ...withDefaults(USER, fields),
     id: uuidv7(),
+    createdAt: new Date(),
     tokenHash: hashToken(token),
     dndUntil: null,
     quietHours: null,
-  });
+  };
   await tx.manager.insert(User, user);
-  const changes = changesBetween(null, auditedUser(user));
+  const changes = changesBetween(null, auditedOf(USER, user));
   await recordChange(tx, {
     ...origin,
     spaceId: user.spaceId,

@@ -1,29 +1,19 @@
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
-import { ROLES } from './roles.js';
-import type { Role } from './roles.js';
+import { field, viewOf } from '@tieline/platform/resource';
 import type { User } from './user.entity.js';
+import { USER } from './user.js';
+
+const { id, displayName, role, isActive, email } = USER;
+const EMAIL = {
+  optional: true,
+  description: 'if it is known, the space lets bots see it, and the token has the scope `users:read.email`',
+} as const;
 
 /** A person as bots see them. */
-export class PersonView {
-  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
-  id: string;
-
-  @Field({ example: 'Ada' })
-  display_name: string;
-
-  @Field({ enum: ROLES, example: 'member' })
-  role: Role;
-
-  @Field({ example: true })
-  is_active: boolean;
-
-  @Field({
-    example: 'ada@example.com',
-    optional: true,
-    description: 'if it is known, the space lets bots see it, and the token has the scope `users:read.email`',
-  })
-  email?: string;
-}
+export class PersonView extends viewOf({
+  ...{ id, displayName, role, isActive },
+  email: field('text', { ...email.declared, shown: EMAIL }),
+}) {}
 
 export class PersonAnswer extends OkAnswer {
   @Field({ type: PersonView })
@@ -36,15 +26,6 @@ export class PeoplePage extends PageAnswer {
 }
 
 /** `withEmail`: whether the caller may see addresses. */
-export function personView(
-  { id, displayName, role, isActive, email }: Omit<User, 'tokenHash'>,
-  withEmail: boolean,
-): PersonView {
-  return {
-    id,
-    display_name: displayName,
-    role,
-    is_active: isActive,
-    ...(withEmail && email !== '' && { email }),
-  };
+export function personView(user: User, withEmail: boolean): PersonView {
+  return PersonView.of({ ...user, email: withEmail && user.email !== '' ? user.email : null });
 }

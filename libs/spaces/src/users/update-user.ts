@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Db, runInTx } from '@tieline/platform/database';
+import { auditedOf, changesOf, settingsOf } from '@tieline/platform/resource';
 import { hashToken } from '@tieline/signing';
 import type { ActingAdmin } from '../audit-log/acting.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
@@ -10,11 +11,9 @@ import { SpaceLimitSettings } from '../spaces.settings.js';
 import { newUserToken } from './new-user-token.js';
 import { lockSpace } from '../spaces/spaces.queries.js';
 import { User } from './user.entity.js';
+import { USER } from './user.js';
+import type { UserChanges } from './user.js';
 import { hasOtherOwner, lockUser } from './users.queries.js';
-import { auditedUser } from './users.view.js';
-
-/** The fields of a person that an admin may change; absent fields stay. */
-export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
 /** Changes people. */
 @Injectable()
@@ -40,24 +39,19 @@ export class UpdateUser {
       async (tx) => {
         await lockSpace(tx, spaceId);
         const user = await lockUser(tx, spaceId, userId);
-        const {
-          displayName = user.displayName,
-          email = user.email,
-          role = user.role,
-          isActive = user.isActive,
-        } = wanted;
-        const next = { displayName, email, role, isActive };
-        if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
+        const changed = changesOf(settingsOf(USER, user), wanted);
+        const next = { ...user, ...changed };
+        if (!mayManage(caller.role, next.role, user.role)) throw ownersOnly();
         if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
-        const changes = changesBetween(auditedUser(user), auditedUser(next));
-        if (Object.keys(changes).length === 0) return user;
-        if (!user.isActive && isActive) await requireCapacityForPerson(tx, spaceId, this.settings);
+        if (Object.keys(changed).length === 0) return user;
+        if (!user.isActive && next.isActive) await requireCapacityForPerson(tx, spaceId, this.settings);
         // The hash of a token that no one has.
-        const voided = user.isActive && !isActive ? { tokenHash: hashToken(newUserToken()) } : {};
-        await tx.manager.update(User, { spaceId, id: userId }, { ...next, ...voided });
+        const voided = user.isActive && !next.isActive ? { tokenHash: hashToken(newUserToken()) } : {};
+        await tx.manager.update(User, { spaceId, id: userId }, { ...changed, ...voided });
+        const changes = changesBetween(auditedOf(USER, user), auditedOf(USER, next));
         const record = { ...origin, spaceId, objectType: 'user', objectId: userId, changes };
         await recordChange(tx, { ...record, action: 'user.updated' });
-        return Object.assign(user, next);
+        return next;
       },
       { spaceId, place: 'users' },
     );

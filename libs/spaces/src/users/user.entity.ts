@@ -1,6 +1,7 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { entityOf } from '@tieline/platform/resource';
+import { Column, Entity } from 'typeorm';
 import type { QuietHours } from '../me/quiet-hours.js';
-import type { Role } from './roles.js';
+import { USER } from './user.js';
 
 /** Quiet hours as stored: the same shape as in the API. */
 export interface StoredQuietHours {
@@ -19,36 +20,7 @@ export const quietHoursColumn = {
 
 /** A person of a space. */
 @Entity('users')
-export class User {
-  @PrimaryColumn('uuid', { name: 'space_id' })
-  spaceId: string;
-
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text', { name: 'display_name' })
-  displayName: string;
-
-  /** Empty when unknown. */
-  @Column('text')
-  email: string;
-
-  @Column('text')
-  role: Role;
-
-  @Column('boolean', { name: 'is_active' })
-  isActive: boolean;
-
-  /** SHA-256 of the token. Selected only explicitly. */
-  @Column('bytea', { name: 'token_hash', select: false })
-  tokenHash: Buffer;
-
-  @Column('timestamptz', { name: 'dnd_until', nullable: true })
-  dndUntil: Date | null;
-
+export class User extends entityOf(USER) {
   @Column('jsonb', { name: 'quiet_hours', nullable: true, transformer: quietHoursColumn })
   quietHours: QuietHours | null;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 }

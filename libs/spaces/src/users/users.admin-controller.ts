@@ -6,12 +6,11 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { Acting } from '../audit-log/acting.js';
 import type { ActingAdmin } from '../audit-log/acting.js';
 import { CreateUser } from './create-user.js';
-import { CreateUserDto } from './dto/create-user.dto.js';
-import { UpdateUserDto } from './dto/update-user.dto.js';
+import { CreateUserDto, UpdateUserDto } from './dto/user.dto.js';
 import { regenerateUserToken } from './regenerate-user-token.js';
 import { UpdateUser } from './update-user.js';
 import { listUsers } from './users.queries.js';
-import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
+import { CreatedUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, UserView } from './users.view.js';
 
 /** The people of the caller's space. */
 @Controller('api/v1/admin/users')
@@ -36,14 +35,8 @@ export class UsersAdminController {
   @Answers(CreatedUserAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(@Acting() caller: ActingAdmin, @Body() body: CreateUserDto): Promise<CreatedUserAnswer> {
-    const fields = {
-      displayName: body.display_name,
-      email: body.email ?? '',
-      role: body.role ?? 'member',
-      isActive: body.is_active ?? true,
-    } as const;
-    const { user, token } = await this.createUser.run(caller, fields);
-    return { ok: true, user: userView(user), token };
+    const { user, token } = await this.createUser.run(caller, CreateUserDto.valuesOf(body));
+    return { ok: true, user: UserView.of(user), token };
   }
 
   /** Lists all people, newest first, by pages. */
@@ -56,7 +49,7 @@ export class UsersAdminController {
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<UsersPage> {
     const { rows, nextCursor } = await listUsers(this.db, caller.spaceId, page);
-    return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
+    return { ok: true, users: rows.map(UserView.of), next_cursor: nextCursor };
   }
 
   /**
@@ -73,13 +66,8 @@ export class UsersAdminController {
     @UuidParam('id') id: string,
     @Body() body: UpdateUserDto,
   ): Promise<UserAnswer> {
-    const wanted = {
-      displayName: body.display_name ?? undefined,
-      email: body.email ?? undefined,
-      role: body.role ?? undefined,
-      isActive: body.is_active ?? undefined,
-    };
-    return { ok: true, user: userView(await this.updateUser.run(caller, id, wanted)) };
+    const user = await this.updateUser.run(caller, id, UpdateUserDto.valuesOf(body));
+    return { ok: true, user: UserView.of(user) };
   }
 
   /**

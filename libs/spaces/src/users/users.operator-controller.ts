@@ -14,7 +14,7 @@ import { byOperator } from '../audit-log/record-change.js';
 import { recordReading } from '../audit-log/record-reading.js';
 import { findSpace } from '../spaces/spaces.queries.js';
 import { listUsers } from './users.queries.js';
-import { UsersPage, UserTokenAnswer, userView } from './users.view.js';
+import { UsersPage, UserTokenAnswer, UserView } from './users.view.js';
 
 /** The people of any space, for the operator of this installation. */
 @Controller('api/v1/operator/spaces/:space_id/users')
@@ -43,7 +43,7 @@ export class UsersOperatorController {
       ...{ ...byOperator(ip), spaceId, action: 'space.people_read', objectType: 'space', objectId: spaceId },
       changes: {},
     });
-    return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
+    return { ok: true, users: rows.map(UserView.of), next_cursor: nextCursor };
   }
 
   /**

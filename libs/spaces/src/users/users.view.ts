@@ -1,31 +1,10 @@
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
-import { ROLES } from './roles.js';
-import type { Role } from './roles.js';
+import { viewOf } from '@tieline/platform/resource';
 import type { User } from './user.entity.js';
+import { USER } from './user.js';
 
 /** A person in the API. */
-export class UserView {
-  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
-  id: string;
-
-  @Field({ example: 'Ada' })
-  display_name: string;
-
-  @Field({
-    example: 'ada@example.com',
-    description: 'empty when unknown, and for tokens without the scope `users:read.email`',
-  })
-  email: string;
-
-  @Field({ enum: ROLES, example: 'member' })
-  role: Role;
-
-  @Field({ example: true })
-  is_active: boolean;
-
-  @Field({ example: '2026-11-01T09:00:00.000Z' })
-  created_at: string;
-}
+export class UserView extends viewOf(USER) {}
 
 export class QuietHoursView {
   @Field({ example: '22:00' })
@@ -77,21 +56,10 @@ export class MeAnswer extends OkAnswer {
   user: OwnUserView;
 }
 
-export function userView({ id, displayName, email, role, isActive, createdAt }: User): UserView {
-  return {
-    id,
-    display_name: displayName,
-    email,
-    role,
-    is_active: isActive,
-    created_at: createdAt.toISOString(),
-  };
-}
-
 export function ownUserView(user: User): OwnUserView {
   const { dndUntil, quietHours } = user;
   return {
-    ...userView(user),
+    ...UserView.of(user),
     notifications: {
       dnd_until: dndUntil?.toISOString() ?? null,
       quiet_hours: quietHours && {
@@ -101,17 +69,4 @@ export function ownUserView(user: User): OwnUserView {
       },
     },
   };
-}
-
-/**
- * The fields that the audit log shows. Notification settings are private, and the token is a
- * secret.
- */
-export function auditedUser({
-  displayName,
-  email,
-  role,
-  isActive,
-}: Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>): Record<string, unknown> {
-  return { display_name: displayName, email, role, is_active: isActive };
 }

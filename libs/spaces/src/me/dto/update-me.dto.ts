@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional, ValidateBy } from 'class-validator';
-import { BodyExample, IsOneLine, Nested } from '@tieline/platform/http';
+import { BodyExample, Nested } from '@tieline/platform/http';
+import { bodyOf } from '@tieline/platform/resource';
 import { parseInstant } from '../instant.js';
 import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
-import { MAX_DISPLAY_NAME } from '../../users/dto/name.js';
+import { USER } from '../../users/user.js';
 
 /** A DTO field with a text that `accepts` accepts. */
 const IsTextThat = (name: string, accepts: (text: string) => boolean, message: string): PropertyDecorator =>
@@ -58,12 +59,7 @@ export class NotificationsDto {
 }
 
 @BodyExample('another name', { display_name: 'Ada' })
-export class UpdateMeDto {
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
-  @IsOptional()
-  @IsOneLine(MAX_DISPLAY_NAME)
-  display_name?: string | null;
-
+export class UpdateMeDto extends bodyOf(USER, 'self') {
   @ApiPropertyOptional({ type: NotificationsDto })
   @IsOptional()
   @IsObject()
