@@ -77,13 +77,16 @@ export class LaneRoom {
 
   /**
    * Returns places for deliveries that are being planned for these spaces, or undefined while there
-   * is little room.
+   * is little room. Spaces that got their full ration get none, because claims find their
+   * deliveries in turn.
    */
   forPlanned(spaceIds: readonly string[], reserveRates: ReserveRates): PlannedPlaces | undefined {
     for (const id of spaceIds) this.starter.note(id);
-    if (!this.isAmple || this.rationed.size > 0) return undefined;
+    if (!this.isAmple || spaceIds.every((id) => this.rationed.has(id))) return undefined;
+    const { rationed } = this;
     const limit = this.left - Math.ceil(this.limits.capacity * ROOM_FRACTION) + 1;
-    return new PlannedPlaces(this.places, { ...this.fairness, limit, inFlight: reserveRates(this.inFlight) });
+    const inFlight = reserveRates(this.inFlight);
+    return new PlannedPlaces(this.places, { ...this.fairness, limit, inFlight, rationed });
   }
 
   /** Adjusts the share of the target after an attempt. */

@@ -9,6 +9,8 @@ export interface PlannedLimits {
   perSpace?: number;
   /** The only active space, which `perSpace` does not limit. */
   onlySpace?: string | undefined;
+  /** Spaces that get no places. */
+  rationed?: ReadonlySet<string>;
   /** Attempts in flight and places that must stay empty, by target. */
   inFlight: ReadonlyMap<string, number>;
 }
@@ -33,7 +35,8 @@ export class PlannedPlaces {
   /** Takes a place. Returns false if there is none for this target or space. */
   take(one: PlaceOwner): boolean {
     const { targetId, spaceId } = one;
-    const { perTarget, perSpace = Infinity, onlySpace } = this.limits;
+    const { perTarget, perSpace = Infinity, onlySpace, rationed } = this.limits;
+    if (rationed?.has(spaceId)) return false;
     const [ofTarget, ofSpace] = [this.ofTargets.get(targetId) ?? 0, this.ofSpaces.get(spaceId) ?? 0];
     if (this.left <= 0 || ofTarget >= perTarget) return false;
     if (ofSpace >= perSpace && spaceId !== onlySpace) return false;
