@@ -299,6 +299,32 @@ browserTest('scrolling away from a linked message keeps the position while older
   expect(await top()).toBeCloseTo(start + 300, -1);
 });
 
+browserTest('a font that loads late moves no text', async () => {
+  const id = await longChannel('fonts');
+  const page = await harness().openSignedIn(space.ownerToken, '/chat');
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(/\.woff2/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const loaded = page.waitForEvent('requestfinished', (request) => request.url().endsWith('.woff2'));
+  await page.goto(`/chat/${id}?at=700`, { waitUntil: 'domcontentloaded' });
+  const linked = page
+    .getByRole('log')
+    .getByRole('article')
+    .filter({ hasText: /line 700\./ });
+  const top = async (): Promise<number> => (await linked.boundingBox())!.y;
+  await linked.hover();
+  await layoutSettled(page);
+  const start = await top();
+  release();
+  await loaded;
+  await page.evaluate(() => (globalThis as any).document.fonts.ready.then(() => undefined));
+  await layoutSettled(page);
+  expect(await top()).toBe(start);
+});
+
 /**
  * Creates a channel with more messages than the page keeps, so that it drops the far end and loads
  * it again. @returns its id
