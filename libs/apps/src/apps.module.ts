@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { AppBotsModule } from '@tieline/bots';
+import { AppBotsModule, SlackEvents } from '@tieline/bots';
 import { DeliveryKinds, DeliveryModule, OutboxRelay, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { DatabaseModule } from '@tieline/platform/database';
@@ -96,12 +96,13 @@ export class AppsWorkerModule implements OnModuleInit {
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
+    private readonly slackEvents: SlackEvents,
   ) {}
 
   onModuleInit(): void {
     const unreadable = (appId: string, reason: string): void =>
       this.logger.error(`the signing secret of app ${appId} cannot be decrypted: ${reason}`);
     this.kinds.register(new AppDeliveries(this.box, unreadable));
-    this.relay.subscribe(new AppEventsPlanner());
+    this.relay.subscribe(new AppEventsPlanner(this.slackEvents));
   }
 }

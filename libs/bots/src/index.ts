@@ -10,7 +10,13 @@ export { CallbackLog } from './callbacks/callback-log.js';
 export { CallbackLogModule } from './callbacks/callback-log.module.js';
 export type { CallbackKind } from './callbacks/callback.view.js';
 export { isSlackType, SLACK_TYPE, SlackEvents } from './events/slack-events.js';
-export type { DirectForSlack, EventForSlack, SlackEvent } from './events/slack-events.js';
+export type {
+  AppEventForSlack,
+  BotEventForSlack,
+  DirectForSlack,
+  EventForSlack,
+  SlackEvent,
+} from './events/slack-events.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES, SLACK_INTERACTION, withData } from './poll/direct-event.js';

@@ -68,6 +68,16 @@ test('names every part without a counterpart, and none that is off or empty', ()
   );
 });
 
+test('events that are sent without a setting need no warning', () => {
+  const { manifest, warnings } = fromSlackManifest({
+    display_information: { name: 'Deploys' },
+    settings: {
+      event_subscriptions: { bot_events: ['app_uninstalled', 'tokens_revoked', 'agent_session_stopped'] },
+    },
+  });
+  expect([manifest['bot'], warnings]).toEqual([expect.objectContaining({ event_types: [] }), []]);
+});
+
 test('an app with interactivity switched off gets no address and no scope for it', () => {
   const { manifest } = fromSlackManifest({
     ...MANIFEST,

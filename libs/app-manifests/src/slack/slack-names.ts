@@ -42,6 +42,11 @@ const MESSAGES = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED'] as co
 
 /** Slack's events of bots, and the event types that carry the same. */
 export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<string, readonly string[]>> = {
+  // Sent to every app with an address for events.
+  app_uninstalled: [],
+  tokens_revoked: [],
+  // Sent to every bot whose run is stopped.
+  agent_session_stopped: [],
   app_mention: ['MESSAGE_CREATED'],
   file_shared: ['MESSAGE_CREATED'],
   app_home_opened: ['DM_OPENED'],

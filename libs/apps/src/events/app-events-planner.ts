@@ -1,5 +1,5 @@
-import { BOT_TOKEN_REVOKED, pushHeaders } from '@tieline/bots';
-import type { BotTokenRevoked } from '@tieline/bots';
+import { BOT_TOKEN_REVOKED, pushHeaders, withData } from '@tieline/bots';
+import type { BotTokenRevoked, SlackEvents } from '@tieline/bots';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
@@ -19,6 +19,8 @@ type PlannedEvent = AppEventPayload & { eventId: string };
 export class AppEventsPlanner implements OutboxSubscriber {
   readonly name = 'apps';
 
+  constructor(private readonly slackEvents: SlackEvents) {}
+
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     const events = [...appended(records), ...(await revocations(tx, records))];
     if (events.length === 0) return;
@@ -26,7 +28,10 @@ export class AppEventsPlanner implements OutboxSubscriber {
     const apps = new Map((await tx.query(FIND_RECEIVING_APPS, [ids])).map((app) => [app.id, app]));
     const payloads: NewPayload[] = [];
     const deliveries: NewDelivery[] = [];
-    for (const { eventId, app_id: appId, event_type: eventType, body: text } of events) {
+    const isSlack = ({ app_id: id }: PlannedEvent): boolean => apps.get(id)?.isSlack === true;
+    const translated = await this.inSlackFormat(tx, events.filter(isSlack));
+    for (const event of [...events.filter((one) => !isSlack(one)), ...translated]) {
+      const { eventId, app_id: appId, event_type: eventType, body: text } = event;
       const app = apps.get(appId);
       if (!app) continue;
       const { spaceId, id: targetId } = app;
@@ -46,6 +51,21 @@ export class AppEventsPlanner implements OutboxSubscriber {
       });
     }
     if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
+  }
+
+  /** Events without a counterpart in Slack are dropped. */
+  private async inSlackFormat(tx: Tx, events: readonly PlannedEvent[]): Promise<PlannedEvent[]> {
+    if (events.length === 0) return [];
+    const given = events.map(({ eventId, app_id: appId, body }) => ({ app: { eventId, appId, body } }));
+    const answers = await this.slackEvents.translate(tx, given);
+    return answers.flatMap((translated, at) =>
+      translated.map(({ eventId, eventType, head, payload }) => ({
+        eventId,
+        app_id: events[at]?.app_id ?? '',
+        event_type: eventType,
+        body: withData(head, payload),
+      })),
+    );
   }
 }
 

@@ -196,9 +196,8 @@ test("a reset takes the app's addresses from its bot, and an installation sets t
   const app = await listening({ interactive_url: `${receiver.url}/clicks` });
   const { bot } = await oauth.install(app);
   const addresses = async () =>
-    (
-      await api.db.pool.query('SELECT webhook_url, interactive_url FROM bots WHERE id = $1', [bot.id])
-    ).rows[0];
+    (await api.db.pool.query('SELECT webhook_url, interactive_url FROM bots WHERE id = $1', [bot.id]))
+      .rows[0];
   const set = await addresses();
   await oauth.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
   expect(await addresses()).toEqual({ webhook_url: '', interactive_url: '' });

@@ -12,8 +12,10 @@ export const FIND_APPS_OF_INSTALLATIONS = statement(
 /** Those of the apps that receive events. $1 ids of apps */
 export const FIND_RECEIVING_APPS = statement(
   'apps.find_receiving',
-  `SELECT id, space_id AS "spaceId" FROM apps WHERE id = ANY($1::uuid[]) AND event_url <> '' AND event_format = 'native'`,
-  { id: 'uuid', spaceId: 'uuid' },
+  `SELECT id, space_id AS "spaceId", event_format = 'slack' AS "isSlack"
+   FROM apps
+   WHERE id = ANY($1::uuid[]) AND event_url <> ''`,
+  { id: 'uuid', spaceId: 'uuid', isSlack: 'bool' },
 );
 
 /**

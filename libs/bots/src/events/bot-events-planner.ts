@@ -17,13 +17,13 @@ import { BOT_DIRECT_EVENT, withData } from '../poll/direct-event.js';
 import type { DirectEventPayload } from '../poll/direct-event.js';
 import { byInstallation, planPushes } from '../push/plan-pushes.js';
 import type { NewPush } from '../push/plan-pushes.js';
-import type { EventForSlack, SlackEvents } from './slack-events.js';
+import type { BotEventForSlack, SlackEvents } from './slack-events.js';
 import { planAfter } from './bot-plan.js';
 import type { BotPlan } from './bot-plan.js';
 import { SpaceBots } from './space-bots.js';
 
 /** An event to translate for one bot. */
-interface Untranslated extends EventForSlack {
+interface Untranslated extends BotEventForSlack {
   bot: BotPlan;
   conversationId?: string;
 }

@@ -16,12 +16,23 @@ export interface DirectForSlack {
   payload: string;
 }
 
+/** An event of an installation, which goes to the app itself. */
+export interface AppEventForSlack {
+  eventId: string;
+  appId: string;
+  /** The envelope in Tieline's format. */
+  body: string;
+}
+
 /** An event for one bot whose event format is Slack's. */
-export interface EventForSlack {
+export interface BotEventForSlack {
   spaceId: string;
   botId: string;
   event: { chat: ChatEvent } | { direct: DirectForSlack };
 }
+
+/** An event for a bot or an app. */
+export type EventForSlack = BotEventForSlack | { app: AppEventForSlack };
 
 /** An event in Slack's format, ready to be stored. */
 export interface SlackEvent {

@@ -1,4 +1,4 @@
-export { BOTS_WORKER } from './bots-worker.js';
+export { BOTS_WORKER, NO_SLACK_EVENTS } from './bots-worker.js';
 export { BotsFixture, startBotsApi } from './bots-fixture.js';
 export type { SeededBot } from './bots-fixture.js';
 export { startAnotherApi } from './another-api.js';

@@ -8,7 +8,10 @@ import type { InnerEvent } from './inner-event.js';
 /** An event of Tieline that became events of Slack. */
 export interface TranslatedEvent {
   spaceId: string;
+  /** Empty for an event of an installation, which goes to the app itself. */
   botId: string;
+  /** The app, if it is not that of the bot. */
+  appId?: string;
   /** Id of Tieline's event. */
   eventId: string;
   inner: readonly InnerEvent[];
@@ -28,12 +31,12 @@ export function wrapEvents({ inner, ...origin }: TranslatedEvent, facts: EventFa
 
 /** The last field is `event`, which the text of the event replaces. */
 function envelope(
-  { spaceId, botId, eventId }: Omit<TranslatedEvent, 'inner'>,
+  { spaceId, botId, eventId, appId }: Omit<TranslatedEvent, 'inner'>,
   { event_ts: at }: InnerEvent,
   facts: EventFacts,
 ): Record<string, unknown> {
   const team = slackId('space', spaceId);
-  const app = slackId('app', appOf(facts, botId));
+  const app = slackId('app', appId ?? appOf(facts, botId));
   return {
     // Slack's verification token is deprecated and proves nothing here: apps check the signature.
     token: app,
@@ -44,16 +47,18 @@ function envelope(
     type: 'event_callback',
     event_id: `Ev${slackId('user', eventId).slice(1)}`,
     event_time: Math.floor(Number(at)),
-    authorizations: [
-      {
-        enterprise_id: null,
-        team_id: team,
-        user_id: slackId('user', botId),
-        is_bot: true,
-        is_enterprise_install: false,
-      },
-    ],
+    authorizations: botId === '' ? [] : [authorizationOf(team, botId)],
     is_ext_shared_channel: false,
     event: null,
+  };
+}
+
+function authorizationOf(team: string, botId: string): Record<string, unknown> {
+  return {
+    enterprise_id: null,
+    team_id: team,
+    user_id: slackId('user', botId),
+    is_bot: true,
+    is_enterprise_install: false,
   };
 }
