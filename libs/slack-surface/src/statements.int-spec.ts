@@ -2,6 +2,7 @@ import { describeStatements } from '@tieline/testing';
 import * as commands from './commands/command-fields.statements.js';
 import * as events from './events/event-facts.statements.js';
 import * as files from './files/stored-files.statements.js';
+import * as apps from './interactions/app-facts.statements.js';
 import * as responses from './responses/response-bots.statements.js';
 
-describeStatements(commands, events, files, responses);
+describeStatements(apps, commands, events, files, responses);

@@ -33,7 +33,7 @@ export class BlockActionsClientController {
     private readonly rates: PersonRates,
   ) {}
 
-  /** Uses an element of `app_blocks`, and waits until the app acknowledges it, at most 3 seconds. */
+  /** Uses an element of `app_blocks`, and waits up to 3 seconds until the app acknowledges it. */
   @Post('block_actions')
   @ApiOperation({
     operationId: 'actOnBlockAsPerson',

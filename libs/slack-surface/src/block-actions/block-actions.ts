@@ -28,8 +28,8 @@ export class BlockActions {
   /**
    * Sends `block_actions` to the app. The element and its options are those of the message as it is
    * now.
-   * @throws what {@link ActedMessages.require}, {@link requireElement} and {@link AskApp.ask} throw.
-   *   400 a value that the element does not offer. 429
+   * @throws what {@link ActedMessages.require}, {@link requireElement} and {@link AskApp.ask}
+   *   throw. 400 a value that the element does not offer. 429
    */
   async act(user: UserPrincipal, messageId: string, action: BlockActionDto): Promise<void> {
     const acted = await this.messages.require(user, messageId);
