@@ -16,7 +16,7 @@ export const DUE = {
   delivery_queue: ['due_at'],
   delivery_targets: ['open_until', 'opened_at', 'failed_at'],
   dm_inbox: ['created_at'],
-  dm_openings: ['opened_at'],
+  dm_openings: ['opened_at', 'home_opened_at'],
   ephemeral_messages: ['expires_at'],
   execution_tasks: ['capability_expires_at'],
   file_removals: ['due_at', 'final_after'],

@@ -6,6 +6,7 @@ import { chatEvents } from '@tieline/conversations';
 import { STREAMED_OF_CHAT, STREAMED_STATUSES, StreamedPrompts } from '@tieline/live-stream';
 import { StreamedTask } from '@tieline/execution-tasks';
 import { SENT_INTERACTIONS, STREAMED_OF_BOTS } from '@tieline/interactive';
+import { STREAMED_VIEWS } from '@tieline/slack-surface';
 import { StreamedNotification } from '@tieline/notifications';
 import type { SentTo } from '@tieline/platform/http';
 import { SENT_COMMANDS } from '@tieline/slash';
@@ -75,6 +76,7 @@ export const STREAMS = {
     ...STREAMED_OF_CHAT,
     StreamedNotification,
     ...STREAMED_OF_BOTS,
+    ...STREAMED_VIEWS,
     StreamedTask,
     ...STREAMED_STATUSES,
     StreamedPrompts,

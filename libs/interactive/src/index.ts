@@ -11,7 +11,19 @@ export { verifyToken } from './schema/signing/component-token.js';
 export type { TokenVerdict } from './schema/signing/component-token.js';
 export { findComponent } from './schema/components.js';
 export { findComponentState } from './config/interactive-config.queries.js';
-export { actionGone, botAnswerUnreadable, botUnresponsive, notForYou } from './interactive.errors.js';
+export {
+  actionGone,
+  botAnswerUnreadable,
+  botUnresponsive,
+  modalAwaitsAnswer,
+  modalCovered,
+  modalNotFound,
+  notForYou,
+  triggerExpired,
+  triggerNotFound,
+  triggerOfAnotherBot,
+  triggerUsed,
+} from './interactive.errors.js';
 export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveAdminModule, InteractiveModule } from './interactive.module.js';
@@ -25,6 +37,7 @@ export type { Choice } from './choices/choice.view.js';
 export { validateJson } from './answers/bot-answer.js';
 export type { ForeignContent } from './answers/bot-answer.js';
 export { CommandCallbacks } from './modals/command-callbacks.js';
+export type { CommandTrigger } from './modals/command-callbacks.js';
 export { CommandModals, CommandModalsModule } from './modals/command-modals.js';
 export { noteOriginal } from './responses/response-uses.queries.js';
 export { LateAnswersModule } from './responses/late-answers.module.js';
@@ -45,3 +58,20 @@ export type { Metadata } from './schema/metadata.js';
 export { checkReferences } from './modals/validated/check-references.js';
 export { ModalDefinition } from './modals/validated/modal-definition.js';
 export { validateValues } from './modals/validated/validate-values.js';
+export { ReadTriggers } from './triggers/read-trigger.js';
+export { claimView, endClaimedView, releaseView } from './views/claim-view.js';
+export type { ViewClaim } from './views/claim-view.js';
+export {
+  endViews,
+  findExternalView,
+  findHome,
+  findStack,
+  findView,
+  openView,
+  pushView,
+  putHome,
+  replaceView,
+} from './views/views.js';
+export type { ViewKind } from './views/views.statements.js';
+export type { AppView, ViewContent, ViewOwner } from './views/views.js';
+export { FIND_HOME } from './views/views.statements.js';

@@ -114,6 +114,16 @@ export const stackTooDeep = (depth: number): ApiError =>
     `push_modal: at most ${depth} modals on top of each other`,
     'push_modal',
   );
+/** 400: a bot pushes a view on three others. */
+export const viewStackFull = (depth: number): ApiError =>
+  badRequest('modal_stack_too_deep', `at most ${depth} views on top of each other`, 'view');
+
+/* Trigger ids. */
+export const triggerNotFound = (): ApiError => notFound('trigger_not_found', 'trigger not found');
+export const triggerOfAnotherBot = (): ApiError =>
+  forbidden('trigger_of_another_bot', 'trigger of another bot');
+export const triggerUsed = (): ApiError => gone('trigger_used', 'trigger already used');
+export const triggerExpired = (): ApiError => gone('trigger_expired', 'trigger expired');
 export const interactionNotFound = (): ApiError => notFound('interaction_not_found', 'interaction not found');
 export const interactionOfAnotherBot = (): ApiError =>
   forbidden('interaction_of_another_bot', 'interaction of another bot');

@@ -10,6 +10,7 @@ import * as modals from './modals/modals.statements.js';
 import * as stack from './modals/stack/modal-stack.statements.js';
 import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
+import * as views from './views/views.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
 describeStatements(
@@ -24,10 +25,11 @@ describeStatements(
   optionRequests,
   responses,
   builtinKeys,
+  views,
 );
 describeEntities(InteractiveConfig);
 
-const [CLICKS, INTERACTIONS, MODALS, RESPONSES, OPTIONS, EPHEMERAL] = cleanUp.DROPS;
+const [CLICKS, INTERACTIONS, MODALS, RESPONSES, OPTIONS, EPHEMERAL, HOMES] = cleanUp.DROPS;
 const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
 
 describeClaims(
@@ -75,6 +77,14 @@ describeClaims(
     fill: `INSERT INTO ephemeral_messages (space_id, id, conversation_id, bot_id, user_id, text, expires_at)
       SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', ${EXPIRED}`,
     waiting: 'SELECT 1 FROM ephemeral_messages',
+    takes: 7,
+  },
+  {
+    statement: HOMES,
+    params: [7],
+    fill: `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, action_id, modal, chain_depth, expires_at, view_kind)
+      SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', gen_random_uuid(), gen_random_uuid(), '', '{}', 1, 'infinity', 'home' FROM generate_series(1, 50) n`,
+    waiting: `SELECT 1 FROM modals WHERE view_kind = 'home'`,
     takes: 7,
   },
 );

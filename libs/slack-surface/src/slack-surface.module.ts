@@ -3,8 +3,16 @@ import { AppsModule } from '@tieline/apps';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
-import { LateAnswersModule, ResponseTokensModule, TriggerIdsModule } from '@tieline/interactive';
+import {
+  LateAnswersModule,
+  ReadTriggers,
+  ResponseTokensModule,
+  TriggerIdsModule,
+} from '@tieline/interactive';
+import { BusModule } from '@tieline/live';
+import { LiveEvents } from '@tieline/live-stream';
 import { RateLimitModule } from '@tieline/rate-limit';
+import { CommandCallbacksModule } from '@tieline/slash';
 import { FileUploadsModule } from '@tieline/files';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule, RestApi } from '@tieline/platform/http';
@@ -26,6 +34,7 @@ import { SearchMethods } from './methods/search.methods.js';
 import { SessionMethods } from './methods/sessions.methods.js';
 import { StoredFileMethods } from './methods/stored-files.methods.js';
 import { StreamMethods } from './methods/streams.methods.js';
+import { ViewsMethods } from './methods/views.methods.js';
 import { UsersMethods } from './methods/users.methods.js';
 import { MessageLists } from './messages/message-lists.js';
 import { SlackPlaces } from './messages/places.js';
@@ -47,6 +56,11 @@ import { SocketModeEndpoint } from './socket/socket-mode.endpoint.js';
 import { MessageStreams } from './streams/message-streams.js';
 import { RunStreams } from './streams/run-streams.js';
 import { StreamPlaces } from './streams/stream-places.js';
+import { HomesClientController } from './views/homes.client-controller.js';
+import { PersonViews } from './views/person-views.js';
+import { ShowViews } from './views/show-views.js';
+import { SubmitView } from './views/submit-view.js';
+import { ViewsClientController } from './views/views.client-controller.js';
 import { SlackController } from './slack.controller.js';
 import { SlackUploadsController } from './uploads/uploads.controller.js';
 import { UploadTokens } from './uploads/upload-tokens.js';
@@ -69,6 +83,7 @@ const GROUPS = [
   StoredFileMethods,
   StreamMethods,
   UsersMethods,
+  ViewsMethods,
 ];
 
 /** Slack's Web API, over the services and the REST API of this process. */
@@ -87,6 +102,8 @@ const GROUPS = [
     RateLimitModule,
     ResponseTokensModule,
     SocketModule,
+    BusModule,
+    CommandCallbacksModule,
     TriggerIdsModule,
   ],
   controllers: [
@@ -96,6 +113,8 @@ const GROUPS = [
     SlackResponsesController,
     SlackUploadsController,
     SocketModeController,
+    HomesClientController,
+    ViewsClientController,
   ],
   providers: [
     AuthorizeAddress,
@@ -115,7 +134,12 @@ const GROUPS = [
     SlackCallers,
     SlackPlaces,
     SlackWebApi,
+    LiveEvents,
+    PersonViews,
+    ReadTriggers,
+    ShowViews,
     StreamPlaces,
+    SubmitView,
     UploadTokens,
     ...GROUPS,
     { provide: METHOD_GROUPS, useFactory: (...groups: object[]) => groups, inject: GROUPS },

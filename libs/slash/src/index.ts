@@ -13,3 +13,4 @@ export { SENT_COMMANDS } from './triggers/invocation-payload.view.js';
 export { useTrigger } from './triggers/use-trigger.js';
 export { SlackCommands } from './commands/callbacks/slack-commands.js';
 export type { InvocationPayload } from './triggers/slash-triggers.js';
+export { CommandCallbacksModule } from './commands/callbacks/command-callbacks.module.js';

@@ -34,13 +34,6 @@ export const textWithoutSlash = (): ApiError => invalidField('text', 'text must 
 export const threadNotFound = (): ApiError =>
   badRequest('parent_not_found', 'thread_id: no such message in the conversation', 'thread_id');
 
-/* Replies with a trigger. */
-export const triggerNotFound = (): ApiError => notFound('trigger_not_found', 'trigger not found');
-export const triggerOfAnotherBot = (): ApiError =>
-  forbidden('trigger_of_another_bot', 'trigger of another bot');
-export const triggerUsed = (): ApiError => new ApiError(410, 'trigger_used', 'trigger already used');
-export const triggerExpired = (): ApiError => new ApiError(410, 'trigger_expired', 'trigger expired');
-
 /** Returns the error if nothing can be posted in the conversation of an invocation. */
 export const conversationRefused = (reason: MessageRefusal): ApiError =>
   reason === 'unknown_parent' ? threadNotFound() : chatErrors.personRefused(reason);

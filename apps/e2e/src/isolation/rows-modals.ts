@@ -15,6 +15,22 @@ export const MODAL_ROWS: Record<string, Row> = {
     near: 404,
     far: 404,
   },
+  'GET /api/v1/client/bots/{bot_id}/home': { ids: ['bot'], near: 200, far: 404 },
+  'GET /api/v1/client/views/{id}': { ids: ['notice'], near: 404, far: 404 },
+  'POST /api/v1/client/views/{id}/block_actions': {
+    ids: ['notice'],
+    body: () => ({ block_id: 'x', action_id: 'x' }),
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/client/views/{id}/block_options': {
+    ids: ['notice'],
+    body: () => ({ block_id: 'x', action_id: 'x', query: '' }),
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/client/views/{id}/submit': { ids: ['notice'], body: () => ({}), near: 404, far: 404 },
+  'POST /api/v1/client/views/{id}/close': { ids: ['notice'], body: () => ({}), near: 404, far: 404 },
   'POST /api/v1/client/files/upload_sessions': {
     body: ({ channel }) => ({
       conversation_id: channel,

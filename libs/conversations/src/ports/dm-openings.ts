@@ -7,6 +7,8 @@ export interface DmOpening {
   userId: string;
   /** The bots of the chat. */
   botIds: readonly string[];
+  /** The home of the bot instead of the chat. */
+  tab?: 'home';
 }
 
 /** Tells bots that a person opened their direct chat. Provided by the bots lib. */

@@ -18,6 +18,18 @@ const drop = (
     { n: 'int4' },
   );
 
+/** Deletes homes of deleted bots and of people without access. $1 maximum number of rows */
+const DROP_HOMES = statement(
+  'views.drop_homes',
+  `DELETE FROM modals WHERE ctid = ANY (ARRAY(
+     SELECT v.ctid FROM modals v
+      WHERE v.view_kind = 'home' AND NOT EXISTS (
+        SELECT 1 FROM bots b JOIN users u ON u.space_id = b.space_id AND u.id = v.user_id AND u.is_active
+         WHERE b.space_id = v.space_id AND b.id = v.bot_id AND b.deleted_at IS NULL)
+      LIMIT $1 FOR UPDATE OF v SKIP LOCKED)) RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
 /**
  * Deletes expired rows. Clicks, uses of response tokens and option requests go immediately. The
  * other rows stay for a day, so that a late answer gets 410 instead of 404. $1 maximum number of
@@ -30,4 +42,5 @@ export const DROPS = [
   drop('response_uses', '0 seconds'),
   drop('option_requests', '0 seconds'),
   drop('ephemeral_messages', '24 hours'),
+  DROP_HOMES,
 ] as const;

@@ -96,7 +96,7 @@ export const FIND_MODAL = statement(
   `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", chain_depth AS "chainDepth",
           modal, is_judged AS "isValidated", NOT (${FREE}) AS "isGone", (${IS_AWAITING}) OR (${IS_SUBMITTED}) AS "isAwaiting", ${IS_COVERED} AS "isCovered"
-     FROM modals WHERE space_id = $1 AND token_hash = $2`,
+     FROM modals WHERE space_id = $1 AND token_hash = $2 AND view_kind IS NULL`,
   {
     spaceId: 'uuid',
     id: 'uuid',

@@ -20,6 +20,10 @@ class NoCommandCallbacks extends CommandCallbacks {
   async find(): Promise<undefined> {
     return undefined;
   }
+
+  async findTrigger(): Promise<undefined> {
+    return undefined;
+  }
 }
 
 @Module({})

@@ -3433,6 +3433,106 @@ export type CodeError = {
     error: string;
 };
 
+export type HomeAnswer = {
+    ok: boolean;
+    /**
+     * as in Slack, without what the app keeps to itself; ids are uuids; null if there is none
+     */
+    view: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type ViewAnswer = {
+    ok: boolean;
+    /**
+     * as in Slack, without what the app keeps to itself; ids are uuids
+     */
+    view: {
+        [key: string]: unknown;
+    };
+};
+
+export type BlockActionDto = {
+    block_id: string;
+    action_id: string;
+    /**
+     * what was chosen, with Slack's field for the element, such as `selected_option`
+     */
+    value?: {
+        [key: string]: unknown;
+    };
+    /**
+     * values of all elements, by `block_id` and `action_id`; others have their initial value
+     */
+    state?: {
+        [key: string]: unknown;
+    };
+};
+
+export type BlockOptionsDto = {
+    block_id: string;
+    action_id: string;
+    /**
+     * what the person typed
+     */
+    query: string;
+};
+
+export type BlockOptionsAnswer = {
+    ok: boolean;
+    options?: Array<{
+        [key: string]: unknown;
+    }>;
+    option_groups?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type SubmitViewDto = {
+    /**
+     * values of all elements, by `block_id` and `action_id`; others have their initial value
+     */
+    state?: {
+        [key: string]: unknown;
+    };
+};
+
+export type SubmitViewAnswer = {
+    ok: boolean;
+    /**
+     * `cleared`: all views are closed
+     */
+    result: 'closed' | 'errors' | 'updated' | 'pushed' | 'cleared';
+    /**
+     * for `errors`, by `block_id`
+     */
+    errors?: {
+        [key: string]: string;
+    };
+    /**
+     * for `updated` and `pushed`
+     */
+    view?: {
+        [key: string]: unknown;
+    };
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type CloseViewDto = {
+    /**
+     * true closes all views of the stack; default false
+     */
+    clear?: boolean | null;
+};
+
 export type HealthAnswer = {
     /**
      * `degraded`: an optional part is down
@@ -5542,6 +5642,10 @@ export type DmOpenedData = {
      */
     user_id: string;
     opened_at: string;
+    /**
+     * set for the home of the bot instead of the chat
+     */
+    tab?: 'home';
 };
 
 export type DmOpenedEvent = {
@@ -6178,6 +6282,21 @@ export type StreamedModalErrors = {
         [key: string]: string;
     };
     modal_token: string;
+};
+
+export type StreamedView = {
+    event: 'view.opened' | 'view.updated';
+    /**
+     * as in Slack, without what the app keeps to itself; ids are uuids
+     */
+    view: {
+        [key: string]: unknown;
+    };
+};
+
+export type StreamedViewClosed = {
+    event: 'view.closed';
+    view_id: string;
 };
 
 export type StreamedTask = {
@@ -8573,7 +8692,7 @@ export type StreamEventsAsPersonResponses = {
     /**
      * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, thread.updated, ephemeral, modal.open, notification, execution_task.updated, bot.status, bot.status_cleared, bot.prompts; resync after a gap
      */
-    200: StreamedMessage | StreamedReaction | StreamedThreadTitle | StreamedResync | StreamedNotification | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask | StreamedStatus | StreamedStatusCleared | StreamedPrompts | StreamedApproval;
+    200: StreamedMessage | StreamedReaction | StreamedThreadTitle | StreamedResync | StreamedNotification | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedView | StreamedViewClosed | StreamedTask | StreamedStatus | StreamedStatusCleared | StreamedPrompts | StreamedApproval;
 };
 
 export type StreamEventsAsPersonResponse = StreamEventsAsPersonResponses[keyof StreamEventsAsPersonResponses];
@@ -15520,6 +15639,332 @@ export type OpenSlackSocketErrors = {
 };
 
 export type OpenSlackSocketError = OpenSlackSocketErrors[keyof OpenSlackSocketErrors];
+
+export type GetHomeAsPersonData = {
+    body?: never;
+    path: {
+        bot_id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/bots/{bot_id}/home';
+};
+
+export type GetHomeAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetHomeAsPersonError = GetHomeAsPersonErrors[keyof GetHomeAsPersonErrors];
+
+export type GetHomeAsPersonResponses = {
+    /**
+     * success
+     */
+    200: HomeAnswer;
+};
+
+export type GetHomeAsPersonResponse = GetHomeAsPersonResponses[keyof GetHomeAsPersonResponses];
+
+export type GetViewAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/views/{id}';
+};
+
+export type GetViewAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetViewAsPersonError = GetViewAsPersonErrors[keyof GetViewAsPersonErrors];
+
+export type GetViewAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ViewAnswer;
+};
+
+export type GetViewAsPersonResponse = GetViewAsPersonResponses[keyof GetViewAsPersonResponses];
+
+export type ActOnViewAsPersonData = {
+    body: BlockActionDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/views/{id}/block_actions';
+};
+
+export type ActOnViewAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ActOnViewAsPersonError = ActOnViewAsPersonErrors[keyof ActOnViewAsPersonErrors];
+
+export type ActOnViewAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type ActOnViewAsPersonResponse = ActOnViewAsPersonResponses[keyof ActOnViewAsPersonResponses];
+
+export type SuggestViewOptionsAsPersonData = {
+    body: BlockOptionsDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/views/{id}/block_options';
+};
+
+export type SuggestViewOptionsAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SuggestViewOptionsAsPersonError = SuggestViewOptionsAsPersonErrors[keyof SuggestViewOptionsAsPersonErrors];
+
+export type SuggestViewOptionsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: BlockOptionsAnswer;
+};
+
+export type SuggestViewOptionsAsPersonResponse = SuggestViewOptionsAsPersonResponses[keyof SuggestViewOptionsAsPersonResponses];
+
+export type SubmitViewAsPersonData = {
+    body: SubmitViewDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/views/{id}/submit';
+};
+
+export type SubmitViewAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SubmitViewAsPersonError = SubmitViewAsPersonErrors[keyof SubmitViewAsPersonErrors];
+
+export type SubmitViewAsPersonResponses = {
+    /**
+     * success
+     */
+    200: SubmitViewAnswer;
+};
+
+export type SubmitViewAsPersonResponse = SubmitViewAsPersonResponses[keyof SubmitViewAsPersonResponses];
+
+export type CloseViewAsPersonData = {
+    body: CloseViewDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/views/{id}/close';
+};
+
+export type CloseViewAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type CloseViewAsPersonError = CloseViewAsPersonErrors[keyof CloseViewAsPersonErrors];
+
+export type CloseViewAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type CloseViewAsPersonResponse = CloseViewAsPersonResponses[keyof CloseViewAsPersonResponses];
 
 export type GetLivenessData = {
     body?: never;

@@ -4,19 +4,33 @@ import { authorUser } from './author.js';
 import type { EventFacts } from './event-facts.js';
 import type { InnerEvent } from './inner-event.js';
 
-interface Opened {
+/** Fields of `DM_OPENED`. */
+export interface Opened {
   conversation_id: string;
   user_id: string;
   opened_at: string;
+  tab?: 'home';
 }
 
-/** Returns `app_home_opened` for a person who opened the direct chat with the bot. */
-export function openedEvent({ conversation_id: id, user_id: userId, opened_at: at }: Opened): InnerEvent {
+/** Returns the key of a home in {@link EventFacts}. */
+export const homeKey = (botId: string, userId: string): string => `${botId}:${userId}`;
+
+/**
+ * Returns `app_home_opened` for a person who opened the direct chat with the bot or its home, which
+ * then comes with the event.
+ */
+export function openedEvent(
+  botId: string,
+  { conversation_id: id, user_id: userId, opened_at: at, tab }: Opened,
+  { homes }: EventFacts,
+): InnerEvent {
+  const view = tab === 'home' ? homes.get(homeKey(botId, userId)) : undefined;
   return {
     type: 'app_home_opened',
     user: authorUser(userId),
     channel: slackId('direct', id),
-    tab: 'messages',
+    tab: tab ?? 'messages',
+    ...(view && { view }),
     event_ts: tsOf(at.replace('Z', '000Z')),
   };
 }

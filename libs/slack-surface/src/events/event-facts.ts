@@ -14,6 +14,8 @@ export interface EventFacts {
   readonly apps: ReadonlyMap<string, string>;
   /** By id. */
   readonly messages: ReadonlyMap<string, MessageFacts>;
+  /** Published homes that people opened, as the app sees them, by `homeKey`. */
+  readonly homes: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** Returns the id of the app that a bot belongs to. */

@@ -21,6 +21,7 @@ const ROOT_TS = '1769849999.000001';
 
 const FACTS: EventFacts = {
   apps: new Map([[BOT, APP]]),
+  homes: new Map(),
   messages: new Map([
     [ROOT, { ts: ROOT_TS, authorId: BOB, channel: slackId('publicChannel', CHANNEL), threadTs: undefined }],
     [MESSAGE, { ts: TS, authorId: BOB, channel: slackId('direct', CHANNEL), threadTs: ROOT_TS }],
@@ -285,7 +286,7 @@ test('an opened direct chat is app_home_opened', () => {
     user_id: ANN,
     opened_at: '2026-01-31T09:00:00.123Z',
   });
-  expect(directEvents({ eventId: MESSAGE, eventType: 'DM_OPENED', payload }, FACTS)).toEqual([
+  expect(directEvents(BOT, { eventId: MESSAGE, eventType: 'DM_OPENED', payload }, FACTS)).toEqual([
     {
       type: 'app_home_opened',
       user: slackId('user', ANN),
@@ -304,7 +305,7 @@ test('a request to stop a run is agent_session_stopped in the thread of the run'
     payload: JSON.stringify(requested),
   };
   expect(referredMessages({ event: { direct } })).toEqual([MESSAGE]);
-  expect(directEvents(direct, FACTS)).toEqual([
+  expect(directEvents(BOT, direct, FACTS)).toEqual([
     {
       type: 'agent_session_stopped',
       channel: slackId('direct', CHANNEL),
@@ -319,5 +320,5 @@ test('a request to stop a run is agent_session_stopped in the thread of the run'
 test('events without a counterpart are left out', () => {
   expect(chatEventsFor(BOT, event('APPROVAL_REQUESTED'), FACTS)).toEqual([]);
   const decided = { eventId: MESSAGE, eventType: 'approval.decided' as const, payload: '{}' };
-  expect(directEvents(decided, FACTS)).toEqual([]);
+  expect(directEvents(BOT, decided, FACTS)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import type { DirectForSlack } from '@tieline/bots';
 import { changedChannelEvents, conversationEvents, memberEvent, reactionEvents } from './channel-events.js';
 import { openedEvent, stoppedEvents } from './direct-events.js';
-import type { StopRequested } from './direct-events.js';
+import type { Opened, StopRequested } from './direct-events.js';
 import type { EventFacts } from './event-facts.js';
 import type { InnerEvent } from './inner-event.js';
 import { createdEvents, deletedEvent, updatedEvents } from './message-events.js';
@@ -33,10 +33,14 @@ export function chatEventsFor(botId: string, event: ChatEvent, facts: EventFacts
 }
 
 /** Like {@link chatEventsFor}, for an event that was sent to the bot alone. */
-export function directEvents({ eventType, payload }: DirectForSlack, facts: EventFacts): InnerEvent[] {
+export function directEvents(
+  botId: string,
+  { eventType, payload }: DirectForSlack,
+  facts: EventFacts,
+): InnerEvent[] {
   switch (eventType) {
     case 'DM_OPENED':
-      return [openedEvent(JSON.parse(payload) as Parameters<typeof openedEvent>[0])];
+      return [openedEvent(botId, JSON.parse(payload) as Opened, facts)];
     case 'agent_run.stop_requested':
       return stoppedEvents(JSON.parse(payload) as StopRequested, facts);
     default:

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { SlackEvents } from '@tieline/bots';
+import { findHome } from '@tieline/interactive';
 import type { AppEventForSlack, BotEventForSlack, EventForSlack, SlackEvent } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
 import { conversationId } from '../ids/slack-ids.js';
 import { tsOf } from '../ts/ts.js';
+import { appView } from '../views/view-shapes.js';
 import { appEvents } from './app-events.js';
 import type { AppEventBody } from './app-events.js';
+import { homeKey } from './direct-events.js';
+import type { Opened } from './direct-events.js';
 import { wrapEvents } from './event-envelope.js';
 import type { EventFacts } from './event-facts.js';
 import { APPS_OF_BOTS, MESSAGES_OF_EVENTS } from './event-facts.statements.js';
@@ -22,7 +26,7 @@ export class TranslateEvents extends SlackEvents {
       const [eventId, inner] =
         'chat' in event
           ? [event.chat.event_id, chatEventsFor(botId, event.chat, facts)]
-          : [event.direct.eventId, directEvents(event.direct, facts)];
+          : [event.direct.eventId, directEvents(botId, event.direct, facts)];
       return wrapEvents({ spaceId, botId, eventId, inner }, facts);
     });
   }
@@ -46,8 +50,10 @@ async function readFacts(tx: Tx, events: readonly EventForSlack[]): Promise<Even
   const bots = [...new Set(ofBots.flatMap(botsIn))];
   const spaces = [...new Set(ofBots.map(({ spaceId }) => spaceId))];
   const apps = await tx.query(APPS_OF_BOTS, [spaces, bots]);
+  const appIds = new Map(apps.map(({ botId, appId }) => [botId, appId]));
   return {
-    apps: new Map(apps.map(({ botId, appId }) => [botId, appId])),
+    apps: appIds,
+    homes: await readHomes(tx, ofBots, appIds),
     messages: new Map(
       rows.map(({ id, sentAt, authorId, channelId, scope, rootSentAt }) => [
         id,
@@ -60,6 +66,22 @@ async function readFacts(tx: Tx, events: readonly EventForSlack[]): Promise<Even
       ]),
     ),
   };
+}
+
+/** Reads the homes that people opened. */
+async function readHomes(
+  tx: Tx,
+  events: readonly BotEventForSlack[],
+  apps: ReadonlyMap<string, string>,
+): Promise<EventFacts['homes']> {
+  const homes = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const { spaceId, botId, event } of events) {
+    if (!('direct' in event) || event.direct.eventType !== 'DM_OPENED') continue;
+    const { tab, user_id: userId } = JSON.parse(event.direct.payload) as Opened;
+    const home = tab === 'home' ? await findHome(tx, { spaceId, botId, userId }) : undefined;
+    if (home) homes.set(homeKey(botId, userId), appView(home, apps.get(botId)));
+  }
+  return homes;
 }
 
 /** The bot that receives an event, and the bot that wrote its message. */

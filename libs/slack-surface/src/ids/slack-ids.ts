@@ -9,6 +9,7 @@ export const ID_PREFIXES = {
   space: 'T',
   app: 'A',
   file: 'F',
+  view: 'V',
 } as const;
 
 /** A kind of object with ids in Slack's spelling. */

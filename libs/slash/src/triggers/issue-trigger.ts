@@ -62,7 +62,7 @@ export class IssueTrigger {
         const command = await holdCommand(tx, spaceId, commandId);
         if (!command) throw commandNotFound();
         const { botId } = command;
-        const trigger = { spaceId, id, botId, conversationId, threadId, ttlSeconds };
+        const trigger = { spaceId, id, botId, conversationId, threadId, userId, commandId, ttlSeconds };
         const [row] = await tx.query(ISSUE_TRIGGER, trigger);
         if (!row) throw new Error('the row that was just created is missing');
         const place = { botId, userId, conversationId, threadId, messageId: null };

@@ -10,6 +10,8 @@ export const ISSUE_TRIGGER = statement(
       botId: 'uuid',
       conversationId: 'uuid',
       threadId: nullable('uuid'),
+      userId: 'uuid',
+      commandId: 'uuid',
       ttlSeconds: 'float8',
     },
     columns: { invokedAt: 'text' },
@@ -21,6 +23,8 @@ export const ISSUE_TRIGGER = statement(
     bot_id,
     conversation_id,
     thread_id,
+    user_id,
+    command_id,
     expires_at
   )
   VALUES (
@@ -29,10 +33,30 @@ export const ISSUE_TRIGGER = statement(
     :botId,
     :conversationId,
     :threadId,
+    :userId,
+    :commandId,
     clock_timestamp() + :ttlSeconds::float8 * interval '1 second'
   )
   RETURNING ${rfc3339('created_at')} AS "invokedAt"
   `,
+);
+
+/** Returns the trigger of a command that still exists. $1 space, $2 id */
+export const FIND_TRIGGER = statement(
+  'slash_triggers.find',
+  `SELECT t.bot_id AS "botId", t.user_id AS "userId", t.conversation_id AS "conversationId", t.thread_id AS "threadId",
+          c.id AS "commandId", c.name AS "actionId", (extract(epoch FROM t.expires_at) * 1000)::float8 AS "expiresAt"
+     FROM slash_triggers t JOIN slash_commands c ON c.space_id = t.space_id AND c.id = t.command_id
+    WHERE t.space_id = $1 AND t.id = $2 AND t.user_id IS NOT NULL`,
+  {
+    botId: 'uuid',
+    userId: 'uuid',
+    conversationId: 'uuid',
+    threadId: nullable('uuid'),
+    commandId: 'uuid',
+    actionId: 'text',
+    expiresAt: 'float8',
+  },
 );
 
 /** $1 space, $2 id */

@@ -1,8 +1,13 @@
-import { noteOriginal } from '@tieline/interactive';
+import {
+  noteOriginal,
+  triggerExpired,
+  triggerNotFound,
+  triggerOfAnotherBot,
+  triggerUsed,
+} from '@tieline/interactive';
 import type { Tx } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { triggerExpired, triggerNotFound, triggerOfAnotherBot, triggerUsed } from '../slash.errors.js';
 import { lockTrigger, markUsed } from './slash-triggers.js';
 
 /**

@@ -5,14 +5,14 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendDirectEvent } from '../../poll/direct-event.js';
-import { FIND_INTERESTED, RECORD_OPENING } from './dm-openings.statements.js';
+import { FIND_INTERESTED, RECORD_HOME_OPENING, RECORD_OPENING } from './dm-openings.statements.js';
 
 /** Sends DM_OPENED to bots: docs/events.md#dm_opened. */
 @Injectable()
 export class AnnounceOpening extends DmOpenings {
   /**
    * Sends the event to the bots of a direct chat that have it in their event_types, at most once a
-   * minute per person. Costs other bots one read.
+   * minute per person, for homes every ten seconds. Costs other bots one read.
    */
   override async announce(db: Db, opening: DmOpening): Promise<void> {
     const { spaceId, conversationId, botIds } = opening;
@@ -29,8 +29,13 @@ export class AnnounceOpening extends DmOpenings {
   }
 }
 
-async function record(tx: Tx, botId: string, { spaceId, conversationId, userId }: DmOpening): Promise<void> {
-  const [row] = await tx.query(RECORD_OPENING, [spaceId, botId, userId]);
+async function record(
+  tx: Tx,
+  botId: string,
+  { spaceId, conversationId, userId, tab }: DmOpening,
+): Promise<void> {
+  const statement = tab === 'home' ? RECORD_HOME_OPENING : RECORD_OPENING;
+  const [row] = await tx.query(statement, [spaceId, botId, userId]);
   if (!row) return;
   const eventType = 'DM_OPENED';
   const openedAt = row.openedAt.toISOString();
@@ -44,6 +49,7 @@ async function record(tx: Tx, botId: string, { spaceId, conversationId, userId }
       conversation_id: conversationId,
       user_id: userId,
       opened_at: openedAt,
+      ...(tab !== undefined && { tab }),
     },
     envelope: {
       conversationId,

@@ -13,6 +13,9 @@ class DmOpenedData {
 
   @Field({ example: '2026-01-31T09:00:02.345Z' })
   opened_at: string;
+
+  @Field({ enum: ['home'], optional: true, description: 'set for the home of the bot instead of the chat' })
+  tab?: 'home';
 }
 
 /** Sent to a bot that has the type in its event_types when a person opens its direct chat. */

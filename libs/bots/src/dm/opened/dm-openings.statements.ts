@@ -25,3 +25,18 @@ export const RECORD_OPENING = statement(
    RETURNING opened_at AS "openedAt"`,
   { openedAt: 'timestamptz' },
 );
+
+/**
+ * Records an opening of the home. Returns no row if this person opened it within the last ten
+ * seconds. $1 space, $2 bot, $3 person
+ */
+export const RECORD_HOME_OPENING = statement(
+  'dm_openings.record_home_opening',
+  `INSERT INTO dm_openings AS o (space_id, bot_id, user_id, opened_at, home_opened_at)
+   VALUES ($1, $2, $3, '-infinity', clock_timestamp())
+   ON CONFLICT (space_id, bot_id, user_id) DO UPDATE
+   SET home_opened_at = excluded.home_opened_at
+   WHERE coalesce(o.home_opened_at <= statement_timestamp() - interval '10 seconds', true)
+   RETURNING home_opened_at AS "openedAt"`,
+  { openedAt: 'timestamptz' },
+);

@@ -1,8 +1,10 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandCallbacks } from '@tieline/interactive';
+import type { CommandTrigger } from '@tieline/interactive';
 import type { Queryable } from '@tieline/platform/database';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { openCommandSecrets } from './command-secret.js';
+import { FIND_TRIGGER } from '../../triggers/slash-triggers.statements.js';
 import { findCommandCallback } from '../slash-commands.queries.js';
 
 @Injectable()
@@ -18,6 +20,14 @@ class RegisteredCallbacks extends CommandCallbacks {
     const command = await findCommandCallback(q, spaceId, commandId);
     if (!command || command.callbackUrl === '') return undefined;
     return { url: command.callbackUrl, ...openCommandSecrets(this.box, command) };
+  }
+
+  async findTrigger(
+    q: Queryable,
+    { spaceId, triggerId }: { spaceId: string; triggerId: string },
+  ): Promise<CommandTrigger | undefined> {
+    const [row] = await q.query(FIND_TRIGGER, [spaceId, triggerId]);
+    return row && { ...row, id: triggerId.toLowerCase(), messageId: null };
   }
 }
 
