@@ -7,12 +7,10 @@ import type { Suggestions } from './surface.js';
 export interface AppView {
   id: string;
   type: string;
-  bot_id?: string;
+  bot_id: string;
   title?: unknown;
   submit?: unknown;
   close?: unknown;
-  /** Whether the close button closes all modals of the stack. */
-  clear_on_close?: boolean;
   blocks: readonly Fields[];
   state?: { values?: State };
 }

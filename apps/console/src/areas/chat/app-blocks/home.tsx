@@ -11,7 +11,6 @@ import { getHome } from './app-api.js';
 import type { AppView } from './app-api.js';
 import styles from './app-blocks.module.css';
 import { AppBlocks } from './app-blocks.js';
-import { uuidOf } from './slack-ids.js';
 import { useViewSurface } from './view-dialog.js';
 import { appWords } from './words.js';
 
@@ -31,7 +30,7 @@ export function Home({ botId }: { botId: string }) {
     const { event: name, view } = event as { event: string; view?: AppView };
     const isHome = name.startsWith('view.') && view?.type === 'home';
     // Reading the view again would tell the app again that it was opened.
-    if (isHome && uuidOf(view.bot_id ?? '') === botId) queries.setQueryData(queryKey, { view });
+    if (isHome && view.bot_id === botId) queries.setQueryData(queryKey, { view });
     else if (name === 'connected') void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
   });
   return (

@@ -15,7 +15,7 @@ import { useReadable } from '../conversations/use-readable.js';
 import { sendAction, submitView, suggestOptions } from './app-api.js';
 import type { AppView, Submitted } from './app-api.js';
 import { AppBlocks } from './app-blocks.js';
-import { conversationId, uuidOf } from './slack-ids.js';
+import { conversationId } from './slack-ids.js';
 import { sentState, statefulElements } from './state.js';
 import { useSurfaceState } from './use-surface-state.js';
 import { appWords } from './words.js';
@@ -36,11 +36,8 @@ export function useViewSurface(view: AppView, errors: Readonly<Record<string, st
     conversation: here && conversationId(here),
     send: (body) => sendAction(client, owner, body),
     suggest: (body) => suggestOptions(client, owner, body),
-    fileConversation: async () => {
-      const botId = uuidOf(view.bot_id ?? '');
-      if (botId === undefined) return openId ?? '';
-      return (await openDmAsPerson({ client, body: { user_id: botId } })).conversation_id;
-    },
+    fileConversation: async () =>
+      (await openDmAsPerson({ client, body: { user_id: view.bot_id } })).conversation_id,
   });
 }
 
@@ -90,9 +87,7 @@ export function ViewDialog({ view, onAnswer, onClose }: ViewDialogProps) {
           />
         </div>
         <FormActions>
-          <Button onPress={() => onClose(view.clear_on_close === true)}>
-            {text(view.close) || words.close}
-          </Button>
+          <Button onPress={() => onClose(false)}>{text(view.close) || words.close}</Button>
           {hasForm && (
             <Button kind="primary" type="submit" isPending={submit.isPending}>
               {text(view.submit) || words.submit}

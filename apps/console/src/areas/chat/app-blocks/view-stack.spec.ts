@@ -1,6 +1,6 @@
 import { stackAfterEvent, stackAfterSubmit } from './view-stack.js';
 
-const view = (id: string, title = id, type = 'modal') => ({ id, type, title, blocks: [] });
+const view = (id: string, title = id, type = 'modal') => ({ id, type, title, bot_id: 'bot', blocks: [] });
 const titles = (stack: readonly { title?: unknown }[]) => stack.map(({ title }) => title);
 
 it('opens, replaces and closes modals by events of the stream', () => {
