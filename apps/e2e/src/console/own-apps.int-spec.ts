@@ -32,7 +32,7 @@ browserTest('an app is created by keyboard alone, and its secrets are shown once
   await page.keyboard.type('not an address');
   await tabTo(page, 'Create app');
   await page.keyboard.press('Enter');
-  await page.locator('[data-invalid] >> text=/redirect_uris/i').waitFor();
+  await page.locator('[data-invalid] >> text=/^Must /').waitFor();
   await harness().takeScreenshots(page, 'own-app-new');
   const redirects = page.getByRole('textbox', { name: 'Redirect URIs' });
   await redirects.fill(REDIRECT_URI);
