@@ -20,8 +20,7 @@ export const pollingDisabled = (): ApiError => new ApiError(503, 'polling_disabl
 /** 409 for a bot whose app is not active. */
 export const appInactive = (): ApiError => conflict('app_inactive', 'the app of this bot is not active');
 /** 409 for a change that only the app of the bot, or an uninstallation, makes. */
-export const botOfApp = (): ApiError =>
-  conflict('bot_of_app', 'this bot belongs to an installed app');
+export const botOfApp = (): ApiError => conflict('bot_of_app', 'this bot belongs to an installed app');
 /** 409 for a redelivery to a bot that receives no pushes. */
 export const notPushed = (): ApiError => conflict('not_in_webhook_mode', 'bot is not in webhook mode');
 /** 409 for a delivery whose body has been deleted after its retention. */
