@@ -10,9 +10,9 @@
  *                               f another space's flood, slow receivers, conversations and
  *                               alerts,
  *                               g growth (no Redis), h agents and approvals,
- *                               i incoming webhooks, k clicks, o opening the console (no Redis),
- *                               p polling, r recoveries, s sockets, u run updates,
- *                               w postponed deliveries
+ *                               i incoming webhooks, k clicks, n installations of apps,
+ *                               o opening the console (no Redis), p polling, r recoveries,
+ *                               s sockets, u run updates, w postponed deliveries
  *   npm run bench -- --quick    short rounds, for a first look
  *   npm run bench -- --check    fails if a ratio is below docs/performance.md#promises; only the
  *                               groups with promises unless --only is given
@@ -30,6 +30,7 @@ import { crowds } from './crowd-rows.mjs';
 import { flood } from './flood-rows.mjs';
 import { growth } from './growth/growth-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
+import { installs } from './install-rows.mjs';
 import { opening } from './opening-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
@@ -45,7 +46,7 @@ import { streams } from './stream-rows.mjs';
 export const PROMISE = 'every row was measured';
 
 /** The letters of all groups. */
-const ALL = 'abcefghikoprsuw';
+const ALL = 'abcefghiknoprsuw';
 
 const RATES = [
   { perSecond: 100, p50: 15, p99: 60 },
@@ -114,6 +115,11 @@ function groupsOf(quick) {
           product,
           quick ? { seconds: 6, rounds: 1, alerts: 1000 } : { seconds: 8, rounds: 3, alerts: 3000 },
         ),
+    },
+    {
+      letter: 'n',
+      name: 'beside installations of an app',
+      run: (product) => installs(product, { seconds: quick ? 6 : 30 }),
     },
     { letter: 'i', name: 'incoming webhooks', run: (product) => incoming(product, scale) },
     {
