@@ -75,9 +75,9 @@ function listen(app: App, name: string): Record<'submitted' | 'closed', Json[]> 
 /** Waits for the next view of this event on the person's stream. */
 async function nextView(event: string, title: string): Promise<Json> {
   return eventually(() => {
-    const found = stream.events.findLast((one: Json) => one['event'] === event);
-    expect(found?.['view']?.title?.text).toBe(title);
-    return found!['view'] as Json;
+    const view = stream.events.findLast((one) => one['event'] === event)?.['view'] as Json | undefined;
+    expect(view?.['title']?.text).toBe(title);
+    return view!;
   });
 }
 
