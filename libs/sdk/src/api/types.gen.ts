@@ -3453,46 +3453,6 @@ export type ViewAnswer = {
     };
 };
 
-export type BlockActionDto = {
-    block_id: string;
-    action_id: string;
-    /**
-     * what was chosen, with Slack's field for the element, such as `selected_option`
-     */
-    value?: {
-        [key: string]: unknown;
-    };
-    /**
-     * values of all elements, by `block_id` and `action_id`; others have their initial value
-     */
-    state?: {
-        [key: string]: unknown;
-    };
-};
-
-export type BlockOptionsDto = {
-    block_id: string;
-    action_id: string;
-    /**
-     * what the person typed
-     */
-    query: string;
-};
-
-export type BlockOptionsAnswer = {
-    ok: boolean;
-    options?: Array<{
-        [key: string]: unknown;
-    }>;
-    option_groups?: Array<{
-        [key: string]: unknown;
-    }>;
-    /**
-     * unknown fields of the body, which were ignored; absent if there are none
-     */
-    warnings?: Array<string>;
-};
-
 export type SubmitViewDto = {
     /**
      * values of all elements, by `block_id` and `action_id`; others have their initial value
