@@ -6,7 +6,7 @@ const MAX_ID = 255;
 const MAX_QUERY = 150;
 
 /** Names an element of `app_blocks`. */
-class ElementDto {
+class BlockElementDto {
   @ApiProperty({ maxLength: MAX_ID, example: 'deploy' })
   @MaxLength(MAX_ID)
   @IsString()
@@ -24,7 +24,7 @@ class ElementDto {
   action_id: 'target',
   value: { selected_option: { value: 'live' } },
 })
-export class BlockActionDto extends ElementDto {
+export class BlockActionDto extends BlockElementDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
@@ -46,7 +46,7 @@ export class BlockActionDto extends ElementDto {
 
 /** Body of POST …/messages/{id}/block_options. */
 @BodyExample('a typed text', { block_id: 'deploy', action_id: 'version', query: 'v1' })
-export class BlockOptionsDto extends ElementDto {
+export class BlockOptionsDto extends BlockElementDto {
   @ApiProperty({ maxLength: MAX_QUERY, description: 'what the person typed', example: 'v1' })
   @MaxLength(MAX_QUERY)
   @IsString()
