@@ -9,7 +9,7 @@ import type { ChangedBot } from './record-bot-change.js';
 import { newBotToken } from './new-bot-token.js';
 
 /**
- * Replaces a bot's token. The old one is revoked immediately, and the app of the bot is told
+ * Replaces a bot's token. The old one is revoked immediately, and the app of the bot gets an event
  * (docs/apps.md#bots-of-apps).
  * @returns the token, shown once
  * @throws 404 unknown, deleted or of another space

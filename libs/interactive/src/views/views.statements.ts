@@ -134,7 +134,7 @@ export const INSERT_VIEW = statement(
 
 /** Stores the home of a bot for a person. Returns no row if `revision` is not the current one. */
 export const PUT_HOME = statement(
-  'views.put_home',
+  'views.save_home',
   {
     params: {
       ...PERSON,
@@ -226,7 +226,7 @@ export const LOCK_STACK = statement(
 
 /** Extends the lifetime of the open views of a person to that of a new one. */
 export const EXTEND_STACK = statement(
-  'views.extend_stack',
+  'views.prolong_stack',
   { params: { ...PERSON, ttlSeconds: 'float8' }, columns: {} },
   `
   UPDATE modals

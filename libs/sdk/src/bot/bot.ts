@@ -238,10 +238,7 @@ export class Bot {
     return fastifyPlugin(this.receiver(options.secrets));
   }
 
-  /**
-   * @internal Receives requests for this bot.
-   * @throws TypeError without secrets
-   */
+  /** @internal @throws TypeError without secrets */
   receiver(given: Secrets | undefined = this.settings.secrets): Receiver {
     return new Receiver(this.services, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
   }

@@ -29,8 +29,8 @@ export class HomesClientController {
   ) {}
 
   /**
-   * Returns the home that the bot published for the caller. The bot is notified that the caller opened
-   * it, at most every ten seconds, if the two have a direct chat.
+   * Returns the home that the bot published for the caller. If the two have a direct chat, the bot
+   * gets an event about it, at most every ten seconds.
    */
   @Get()
   @ApiOperation({ operationId: 'getHomeAsPerson', summary: 'Returns the home of a bot for the caller' })

@@ -78,8 +78,8 @@ export class SubmitView {
   }
 
   /**
-   * Closes a view and those on top of it, or all. Apps that set `notify_on_close` are notified; their
-   * answer has no effect.
+   * Closes a view and those on top of it, or all. Apps that set `notify_on_close` get
+   * `view_closed`; their answer has no effect.
    */
   async close(user: UserPrincipal, viewId: string, clear: boolean): Promise<void> {
     const view = await this.views.require(user, viewId);

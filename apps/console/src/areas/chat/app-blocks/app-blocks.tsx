@@ -13,6 +13,7 @@ import styles from './app-blocks.module.css';
 import { appBudget } from './app-budget.js';
 import { Card, Carousel, Container } from './cards.js';
 import { RichText } from './rich-text.js';
+import { SmallImage } from './small-image.js';
 import { SurfaceContext } from './surface.js';
 import type { Surface } from './surface.js';
 import { DataTable, Table } from './tables.js';
@@ -40,7 +41,7 @@ export function AppBlocks({ blocks, surface }: AppBlocksProps) {
 }
 
 /** A block of any type. */
-export function AppBlock({ block }: { block: Fields }) {
+function AppBlock({ block }: { block: Fields }) {
   switch (block.type) {
     case 'header':
       return <p className={blockStyles.header}>{text(block.text)}</p>;
@@ -71,7 +72,13 @@ export function AppBlock({ block }: { block: Fields }) {
     case 'carousel':
       return <Carousel block={block} />;
     case 'container':
-      return <Container block={block} />;
+      return (
+        <Container block={block}>
+          {objects(block.child_blocks).map((child, index) => (
+            <AppBlock key={text(child.block_id) || index} block={child} />
+          ))}
+        </Container>
+      );
     case 'alert':
       return <Alert block={block} />;
     case 'task_card':
@@ -102,7 +109,7 @@ function Section({ block }: { block: Fields }) {
         )}
       </div>
       {accessory.type === 'image' ? (
-        <Small image={accessory} className={blockStyles.accessory} />
+        <SmallImage image={accessory} className={blockStyles.accessory} />
       ) : (
         accessory.type !== undefined && (
           <div className={styles.accessory}>
@@ -127,20 +134,12 @@ function Context({ block }: { block: Fields }) {
     <div className={blockStyles.context}>
       {objects(block.elements).map((element, index) =>
         element.type === 'image' ? (
-          <Small key={index} image={element} className={blockStyles.tiny} />
+          <SmallImage key={index} image={element} className={blockStyles.tiny} />
         ) : (
           <AppText key={index} part={element} />
         ),
       )}
     </div>
-  );
-}
-
-/** A small image. Images without a public address are left out. */
-export function Small({ image, className }: { image: Fields; className: string | undefined }) {
-  const source = address(image.image_url);
-  return source === '' ? null : (
-    <Picture className={className} src={source} alt={text(image.alt_text)} isSmall />
   );
 }
 

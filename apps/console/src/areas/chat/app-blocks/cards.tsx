@@ -1,13 +1,14 @@
+import type { ReactNode } from 'react';
 import { useWords } from '../../../language/use-words.js';
 import { Picture } from '../../../ui/media/picture.js';
 import blockStyles from '../blocks/blocks.module.css';
 import { address, asFields, objects, text } from '../blocks/metadata.js';
 import type { Fields } from '../blocks/metadata.js';
-import { AppBlock, Small } from './app-blocks.js';
 import { AppElement } from './app-element.js';
 import { AppText } from './app-text.js';
 import styles from './app-blocks.module.css';
 import { RichText } from './rich-text.js';
+import { SmallImage } from './small-image.js';
 import { appWords } from './words.js';
 
 /** A card: an image, texts and buttons. */
@@ -19,7 +20,7 @@ export function Card({ block }: { block: Fields }) {
         <Picture className={styles.hero} src={address(hero.image_url)} alt={text(hero.alt_text)} />
       )}
       <div className={styles.cardHead}>
-        <Small image={asFields(block.icon)} className={styles.icon} />
+        <SmallImage image={asFields(block.icon)} className={styles.icon} />
         <div className={styles.cardTitle}>
           {text(block.title) !== '' && (
             <strong>
@@ -67,10 +68,10 @@ export function Carousel({ block }: { block: Fields }) {
 }
 
 /** Blocks below a title, which may be collapsed. */
-export function Container({ block }: { block: Fields }) {
+export function Container({ block, children }: { block: Fields; children: ReactNode }) {
   const title = (
     <>
-      <Small image={asFields(block.icon)} className={blockStyles.tiny} />
+      <SmallImage image={asFields(block.icon)} className={blockStyles.tiny} />
       {block.rich_text_title === undefined ? (
         <strong>{text(block.title)}</strong>
       ) : (
@@ -83,9 +84,6 @@ export function Container({ block }: { block: Fields }) {
       )}
     </>
   );
-  const children = objects(block.child_blocks).map((child, index) => (
-    <AppBlock key={text(child.block_id) || index} block={child} />
-  ));
   if (block.is_collapsible !== true)
     return (
       <div className={styles.card}>
