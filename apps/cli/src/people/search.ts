@@ -17,7 +17,7 @@ interface SearchOptions {
   readonly limit: string;
 }
 
-/** A found message, as far as it is shown. */
+/** The shown fields of a found message. */
 interface Found {
   readonly message: { readonly text: string; readonly sent_at: string; readonly permalink?: string };
   readonly conversation: { readonly name: string; readonly type: string };

@@ -6,7 +6,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const OPTION_KINDS = ['approve', 'approve_always', 'deny', 'answer'] as const;
 export type OptionKind = (typeof OPTION_KINDS)[number];
 
-/** What a person can choose, as it is stored and shown. */
+/** A choice of a person, in the stored and shown form. */
 export interface ApprovalOption {
   id: string;
   label: string;
@@ -22,7 +22,7 @@ export type OnExpiry = (typeof ON_EXPIRY)[number];
 export const VIAS = ['person', 'rule'] as const;
 export type Via = (typeof VIAS)[number];
 
-/** A decision of one person, as it is stored and shown. */
+/** A decision of one person, in the stored and shown form. */
 export interface Decision {
   user_id: string;
   option_id: string;
@@ -35,7 +35,7 @@ export interface Decision {
   via: Via;
 }
 
-/** The result of a decided approval, as it is stored and shown. */
+/** The result of a decided approval, in the stored and shown form. */
 export interface ApprovalResult {
   option_id: string;
   kind: OptionKind;

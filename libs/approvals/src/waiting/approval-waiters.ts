@@ -53,7 +53,7 @@ export class ApprovalWaiters implements OnModuleInit, OnModuleDestroy, BeforeApp
    * Reads an approval until it is no longer pending, the time is up, or the client disconnects.
    * Reading again also checks that the caller still may.
    *
-   * @returns the approval as it was read last
+   * @returns the state of the approval that was read last
    */
   async untilEnded(read: () => Promise<Approval>, { id, botId, wait, gone }: Wait): Promise<Approval> {
     if (wait === 0) return read();

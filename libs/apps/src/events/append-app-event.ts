@@ -24,7 +24,7 @@ type DataOf<Type extends Body['event_type']> = Omit<
 export interface AppEventPayload {
   app_id: string;
   event_type: string;
-  /** The envelope as it is sent. */
+  /** The envelope, as JSON. */
   body: string;
 }
 
@@ -59,7 +59,7 @@ export async function appendAppEvent<Type extends Body['event_type']>(
   await appendOutbox(tx, { eventId, spaceId, type: APP_EVENT, payload });
 }
 
-/** Returns the envelope of an event for an app as it is sent. */
+/** Returns the envelope of an event for an app, as JSON. */
 export function appEventBody<Type extends Body['event_type']>({
   installation: { id: installationId, spaceId, appId },
   data,

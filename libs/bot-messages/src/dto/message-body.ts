@@ -16,7 +16,7 @@ export interface NewBotMessage {
   fileIds: string[];
   /** Whether clients show the metadata in place of the text. */
   textDerived?: boolean;
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson?: string;
 }
 

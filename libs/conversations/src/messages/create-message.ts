@@ -30,7 +30,7 @@ export interface NewMessage {
    * it next to them.
    */
   textDerived?: boolean;
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson?: string;
   /**
    * `member` (default): the author must be a member. `granted`: access comes from elsewhere (a

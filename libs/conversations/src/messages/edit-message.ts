@@ -30,7 +30,7 @@ export interface MessageEdit {
   textDerived?: boolean;
   /** null removes the metadata; absent keeps it. */
   metadataJson?: string | null;
-  /** The message as it was sent in the format of another product. Absent with a text: none. */
+  /** The message in the format of another product, unchanged. Absent with a text: none. */
   sourceJson?: string;
   /** Renews what expires in metadata that is kept, such as button tokens. */
   renew?: (metadataJson: string) => string;

@@ -26,7 +26,7 @@ export const MESSAGE = {
   displayAvatarUrl: nullable('text'),
   /** True if the text was derived from the attachments and blocks. */
   textDerived: nullable('bool'),
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson: nullable('text'),
   sentAt: 'text',
   editedAt: nullable('text'),

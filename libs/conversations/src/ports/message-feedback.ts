@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { FeedbackView } from '../events/feedback.view.js';
 
-/** A message as it is stored. */
+/** A stored message. */
 export interface JudgedMessage {
   id: string;
   metadataJson: string | null;

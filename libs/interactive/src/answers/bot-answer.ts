@@ -10,7 +10,7 @@ import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.d
 export interface ForeignContent {
   /** Whether clients show the blocks in place of the text. */
   textDerived?: boolean;
-  /** The message as it was sent. */
+  /** The message, unchanged. */
   sourceJson?: string;
   /** Whether people can use something in it, so that an ephemeral message is stored. */
   hasElements?: boolean;

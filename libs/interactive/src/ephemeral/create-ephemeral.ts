@@ -10,7 +10,7 @@ export interface EphemeralAnswer extends Pick<EphemeralMessage, 'botId' | 'userI
   spaceId: string;
   text: string;
   metadata: Metadata | undefined;
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson?: string | undefined;
   /** Whether people can use something in it besides the metadata. */
   hasElements?: boolean | undefined;

@@ -12,7 +12,7 @@ export interface EphemeralMessage {
   userId: string;
   text: string;
   metadataJson: string | null;
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson: string | null;
 }
 

@@ -56,7 +56,7 @@ export async function findEphemeral(
 export interface EphemeralChange {
   text?: string | undefined;
   metadataJson?: string | null | undefined;
-  /** With a text: the message as it was sent in the format of another product, if it was. */
+  /** With a text: the message in the format of another product, if it was sent so. */
   sourceJson?: string | undefined;
   /** Renews the tokens in unchanged metadata. */
   renew?: ((metadataJson: string) => string) | undefined;

@@ -58,7 +58,7 @@ class MetadataViews {
 
 /**
  * Filters a message's stored metadata for each viewer. Metadata without interactive blocks is
- * returned as it was sent.
+ * returned unchanged.
  */
 @Injectable()
 export class VisibleComponents extends MetadataVisibility {

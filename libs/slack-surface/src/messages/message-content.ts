@@ -34,7 +34,7 @@ export const CONTENT_ARGUMENTS = {
   unfurl_media: 'unused',
 } as const satisfies ArgumentKinds;
 
-/** The content of a message: as it is stored here, and as it was sent. */
+/** The content of a message in Tieline's form and in the form of the app. */
 export interface MessageContent {
   readonly content: string;
   readonly metadata: Metadata | undefined;

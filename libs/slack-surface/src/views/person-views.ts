@@ -62,7 +62,7 @@ export class PersonViews {
   }
 
   /**
-   * Sends `block_actions` to the app. The element is that of the view as it is now.
+   * Sends `block_actions` to the app. The element is that of the current view.
    * @throws as {@link requireUsable} and {@link AskApp.ask}. 400 a value that the element does not
    *   offer. 410 the element is not there any more. 429
    */

@@ -45,7 +45,7 @@ export interface NewEphemeral {
   userId: string;
   content: string;
   metadata: Metadata | undefined;
-  /** The message as it was sent in the format of another product. */
+  /** The message in the format of another product, unchanged. */
   sourceJson?: string;
   /** Whether people can use something in it besides the metadata. */
   hasElements?: boolean;

@@ -1,7 +1,7 @@
 import { asFields, objects, text } from '../blocks/metadata.js';
 import type { Fields } from '../blocks/metadata.js';
 
-/** An option as it is drawn, with what the app sent. */
+/** An option to draw, with the object that the app sent. */
 export interface ShownOption {
   id: string;
   label: string;
@@ -16,7 +16,7 @@ export interface ShownGroup {
   options: ShownOption[];
 }
 
-/** Returns an option as it is drawn. */
+/** Returns an option to draw. */
 export const shownOption = (option: Fields): ShownOption => ({
   id: text(option.value),
   label: text(option.text) || text(option.value),
