@@ -129,3 +129,18 @@ test('deleting an app uninstalls it in every space', async () => {
     expect(await oauth.asPerson(access_token)).toBe(401);
   }
 });
+
+test('a bot in another space receives the events that the bot in the space of the app does', async () => {
+  const own = await oauth.app({ bot_scopes: ['events'], distribution: 'listed' });
+  await api.db.query('UPDATE apps SET is_listed = true WHERE id = $1', [own.id]);
+  const { bot } = await oauth.install(own);
+  await oauth.admin('PATCH', `/bots/${bot.id}`, { event_types: ['REACTION_ADDED'] });
+  const elsewhere = await OAuthFixture.of(api);
+  const { bot: other } = await elsewhere.install(own, elsewhere.space.owner.token);
+  const typesOf = async () => (await elsewhere.admin('GET', `/bots/${other.id}`)).body.bot.event_types;
+  expect(await typesOf()).toEqual(['REACTION_ADDED']);
+  // What an admin of that space chose stays when the app is installed again.
+  await elsewhere.admin('PATCH', `/bots/${other.id}`, { event_types: [] });
+  await elsewhere.install(own, elsewhere.space.owner.token);
+  expect(await typesOf()).toEqual([]);
+});

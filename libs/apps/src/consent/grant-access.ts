@@ -142,7 +142,11 @@ export class GrantAccess {
     }: { app: App } & Pick<AppBotSettings, 'scopes' | 'channelIds' | 'installationId' | 'signingSecret'>,
   ): Promise<string> {
     const { name: displayName, iconUrl: avatarUrl, eventUrl, eventFormat, interactiveUrl } = app;
-    const settings = { ...where, displayName, avatarUrl, eventUrl, eventFormat, interactiveUrl };
+    const first = await tx.manager.findOneBy(Installation, {
+      ...{ spaceId: app.spaceId, appId: app.id, deletedAt: IsNull() },
+    });
+    const firstBot = first?.botId ? { spaceId: first.spaceId, botId: first.botId } : undefined;
+    const settings = { ...where, displayName, avatarUrl, eventUrl, eventFormat, interactiveUrl, firstBot };
     return this.bots.install(tx, bot, settings);
   }
 

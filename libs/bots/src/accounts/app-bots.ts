@@ -32,6 +32,8 @@ export interface AppBotSettings {
   interactiveUrl: string;
   /** Signs its events and clicks, as those of all bots of the app. */
   signingSecret: string;
+  /** The bot in the space of the app. A new bot gets its `event_types`. */
+  firstBot: Pick<AppBot, 'spaceId' | 'botId'> | undefined;
 }
 
 /** A bot of an app, in the transaction of a change. */
@@ -57,8 +59,18 @@ export class AppBots {
   async install(
     tx: Tx,
     { spaceId, botId, origin }: Omit<AppBot, 'botId'> & { botId: string | null },
-    { scopes, installationId, channelIds, eventUrl, interactiveUrl, signingSecret, ...shown }: AppBotSettings,
+    given: AppBotSettings,
   ): Promise<string> {
+    const {
+      scopes,
+      installationId,
+      channelIds,
+      eventUrl,
+      interactiveUrl,
+      signingSecret,
+      firstBot,
+      ...shown
+    } = given;
     await requireChannels(tx, spaceId, channelIds, unknownChannels);
     const known = botId === null ? null : await lockIfPresent(tx, spaceId, botId);
     const push = {
@@ -66,7 +78,7 @@ export class AppBots {
       eventDeliveryMode: eventUrl === '' ? ('none' as const) : ('webhook' as const),
     };
     const settings = { ...shown, ...push, channelIds: [...channelIds], isActive: true };
-    const bot = known ?? (await this.createBot.in(tx, { spaceId, origin, installationId }, settings)).bot;
+    const bot = known ?? (await this.createLike(tx, { spaceId, origin, installationId }, settings, firstBot));
     const after: Bot = { ...bot, ...(known ? settings : {}), installationId, updatedAt: new Date() };
     const { id } = bot;
     await tx.manager.update(
@@ -88,6 +100,17 @@ export class AppBots {
       await appendBotChanged(tx, after);
     }
     return id;
+  }
+
+  private async createLike(
+    tx: Tx,
+    place: Parameters<CreateBot['in']>[1],
+    settings: Parameters<CreateBot['in']>[2],
+    like: AppBotSettings['firstBot'],
+  ): Promise<Bot> {
+    const first = like && (await tx.manager.findOneBy(Bot, { spaceId: like.spaceId, id: like.botId }));
+    const eventTypes = first?.eventTypes ?? [];
+    return (await this.createBot.in(tx, place, { ...settings, eventTypes })).bot;
   }
 
   /**
