@@ -1,0 +1,2 @@
+export { ALWAYS, contradictions, numbers, OPTIONS } from './reference-machine.js';
+export type { Answer, Attempt } from './reference-machine.js';
