@@ -19,6 +19,7 @@ export {
   modalCovered,
   modalNotFound,
   notForYou,
+  shortcutNotReadable,
   triggerExpired,
   triggerNotFound,
   triggerOfAnotherBot,
@@ -74,4 +75,10 @@ export {
 } from './views/views.js';
 export type { ViewKind } from './views/views.statements.js';
 export type { AppView, ViewContent, ViewOwner } from './views/views.js';
+export { MAX_SHORTCUTS, ShortcutDto, shortcutOf } from './shortcuts/dto/shortcuts.dto.js';
+export { setShortcutsIn } from './shortcuts/set-shortcuts.js';
+export type { ShortcutSettings } from './shortcuts/set-shortcuts.js';
+export { findShortcut, shortcutsOfBot, shortcutsOfSpace } from './shortcuts/shortcuts.queries.js';
+export type { Shortcut, UsedShortcut } from './shortcuts/shortcuts.queries.js';
+export { ListedShortcutsAnswer, listedShortcutsAnswer } from './shortcuts/shortcuts.view.js';
 export { FIND_HOME } from './views/views.statements.js';

@@ -47,6 +47,11 @@ export const fieldRequired = (field: string): ApiError => invalidField(field, `$
 export const mustBeString = (field: string): ApiError => invalidField(field, `${field} must be a string`);
 export const feedbackInvalid = (): ApiError =>
   invalidField('feedback', 'feedback must be positive, negative or none');
+/** 404: no active bot of the space has this shortcut. */
+export const shortcutNotFound = (): ApiError => notFound('shortcut_not_found', 'shortcut not found');
+/** 403: a message shortcut would show the bot a message that it may not read. */
+export const shortcutNotReadable = (): ApiError =>
+  forbidden('shortcut_bot_cannot_read', 'the bot of this shortcut may not read the message');
 export const actionGone = (): ApiError => gone('action_gone', 'action is no longer available');
 export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action is not for you');
 /**

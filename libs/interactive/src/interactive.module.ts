@@ -34,6 +34,8 @@ import { LateAnswersModule } from './responses/late-answers.module.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TestClicks } from './test-clicks/test-clicks.js';
 import { TestClicksAdminController } from './test-clicks/test-clicks.admin-controller.js';
+import { ShortcutsAdminController } from './shortcuts/shortcuts.admin-controller.js';
+import { ShortcutsController } from './shortcuts/shortcuts.controller.js';
 import { MessageFeedbackModule } from './feedback/feedback-of-people.js';
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
@@ -67,6 +69,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ModalsClientController,
     ModalOptionsClientController,
     ResponsesController,
+    ShortcutsController,
   ],
   providers: [
     ClickHandler,
@@ -100,7 +103,7 @@ export class InteractiveModule {}
     AskBotModule,
     ResponseTokensModule,
   ],
-  controllers: [InteractiveConfigAdminController, TestClicksAdminController],
+  controllers: [InteractiveConfigAdminController, TestClicksAdminController, ShortcutsAdminController],
   providers: [InteractionRequests, InteractiveSettings, RotateButtonsSecret, SetCallbackUrl, TestClicks],
 })
 export class InteractiveAdminModule {}

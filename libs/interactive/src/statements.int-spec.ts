@@ -10,6 +10,7 @@ import * as modals from './modals/modals.statements.js';
 import * as stack from './modals/stack/modal-stack.statements.js';
 import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
+import * as shortcuts from './shortcuts/shortcuts.statements.js';
 import * as views from './views/views.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
@@ -25,6 +26,7 @@ describeStatements(
   optionRequests,
   responses,
   builtinKeys,
+  shortcuts,
   views,
 );
 describeEntities(InteractiveConfig);

@@ -56,6 +56,8 @@ import { SocketModeEndpoint } from './socket/socket-mode.endpoint.js';
 import { MessageStreams } from './streams/message-streams.js';
 import { RunStreams } from './streams/run-streams.js';
 import { StreamPlaces } from './streams/stream-places.js';
+import { ShortcutsClientController } from './shortcuts/shortcuts.client-controller.js';
+import { UseShortcut } from './shortcuts/use-shortcut.js';
 import { HomesClientController } from './views/homes.client-controller.js';
 import { PersonViews } from './views/person-views.js';
 import { ShowViews } from './views/show-views.js';
@@ -114,6 +116,7 @@ const GROUPS = [
     SlackUploadsController,
     SocketModeController,
     HomesClientController,
+    ShortcutsClientController,
     ViewsClientController,
   ],
   providers: [
@@ -141,6 +144,7 @@ const GROUPS = [
     StreamPlaces,
     SubmitView,
     UploadTokens,
+    UseShortcut,
     ...GROUPS,
     { provide: METHOD_GROUPS, useFactory: (...groups: object[]) => groups, inject: GROUPS },
   ],

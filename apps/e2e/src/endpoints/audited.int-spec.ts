@@ -126,6 +126,9 @@ async function writeBots(): Promise<void> {
   await expectEntry('updateInteractiveConfigAsAdmin', 'bot.interactive_configured', [id], callback);
   await expectEntry('rotateInteractiveSecretAsAdmin', 'bot.interactive_secret_rotated', [id]);
   await expectEntry('deleteInteractiveConfigAsAdmin', 'bot.interactive_disabled', [id]);
+  await expectEntry('setShortcutsAsAdmin', 'bot.shortcuts_changed', [id], {
+    shortcuts: [{ callback_id: 'new', name: 'New', type: 'global' }],
+  });
   for (const name of ['deploy', 'ship'])
     await expectOk(call(api, 'POST', `/api/v1/bots/${id}/commands`, token, { name }));
   const { commands } = await perform('listCommandsAsAdmin', [id]);

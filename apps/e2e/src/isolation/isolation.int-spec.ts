@@ -128,6 +128,11 @@ async function furnish(): Promise<void> {
   const { command } = await expectOk(
     call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }),
   );
+  const { shortcuts } = await expectOk(
+    call(api, 'PUT', '/api/v1/bot/shortcuts', victimToken, {
+      shortcuts: [{ callback_id: 'mine', name: 'mine', type: 'message' }],
+    }),
+  );
   const run = await bot('agent_runs', {
     idempotency_key: 'run',
     conversation_id: channel,
@@ -159,6 +164,7 @@ async function furnish(): Promise<void> {
     file,
     command: 'deploy',
     commandId: command.id as string,
+    shortcut: shortcuts[0].id as string,
     device: device.id as string,
     session: await sessionOf(ownerToken),
     interaction: click.interaction_id as string,
@@ -269,6 +275,7 @@ async function stateOf(): Promise<unknown> {
     sessions: await read(ownerToken, 'client/sessions'),
     commands: await read(victimToken, `bots/${victims.bot}/commands`),
     interactive: await read(victimToken, 'bot/interactive_config'),
+    shortcuts: await read(victimToken, 'bot/shortcuts'),
     files: await tieline.sql
       .query('SELECT file_id, status FROM (SELECT id AS file_id, status FROM files ORDER BY id) AS all_files')
       .then(({ rows }) => rows as unknown),

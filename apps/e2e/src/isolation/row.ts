@@ -34,6 +34,8 @@ export interface Victims {
   /** Name of a slash command. */
   command: string;
   commandId: string;
+  /** A message shortcut. */
+  shortcut: string;
 }
 
 export interface Row {

@@ -16,6 +16,12 @@ export const MODAL_ROWS: Record<string, Row> = {
     far: 404,
   },
   'GET /api/v1/client/bots/{bot_id}/home': { ids: ['bot'], near: 200, far: 404 },
+  'POST /api/v1/client/shortcuts/{id}': {
+    ids: ['shortcut'],
+    body: ({ message }) => ({ message_id: message }),
+    near: 403,
+    far: 404,
+  },
   'GET /api/v1/client/views/{id}': { ids: ['notice'], near: 404, far: 404 },
   'POST /api/v1/client/views/{id}/block_actions': {
     ids: ['notice'],

@@ -100,6 +100,8 @@ export const BOT_ROWS: Record<string, Row> = {
   'PATCH /api/v1/bot/interactive_config': { body: () => ({ callback_url: 'https://receiver.example/' }) },
   'POST /api/v1/bot/interactive_config/rotate_secret': {},
   'DELETE /api/v1/bot/interactive_config': {},
+  'GET /api/v1/bot/shortcuts': {},
+  'PUT /api/v1/bot/shortcuts': { body: () => ({ shortcuts: [] }) },
   'POST /api/v1/bot/interactions/{interaction_id}/respond': {
     ids: ['interaction'],
     body: () => ({ noop: true }),
@@ -200,6 +202,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   ...MODAL_ROWS,
+  'GET /api/v1/client/shortcuts': {},
   ...APPROVAL_CLIENT_ROWS,
   ...APP_CLIENT_ROWS,
   'GET /api/v1/client/stream': {},
@@ -238,6 +241,8 @@ export const ADMIN_ROWS: Record<string, Row> = {
   'GET /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
   'DELETE /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
   'DELETE /api/v1/admin/bots/{id}/commands/{command_id}': { ids: ['bot', 'commandId'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/shortcuts': { ids: ['bot'], far: 404 },
+  'PUT /api/v1/admin/bots/{id}/shortcuts': { ids: ['bot'], body: () => ({ shortcuts: [] }), far: 404 },
   'GET /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
   'DELETE /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
   'PATCH /api/v1/admin/bots/{id}/interactive_config': {

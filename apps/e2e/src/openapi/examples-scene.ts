@@ -139,6 +139,12 @@ export class ExamplesScene {
     return messages[0].id as string;
   }
 
+  /** Gives the bot a message shortcut. @returns its id */
+  async messageShortcut(): Promise<string> {
+    const shortcuts = [{ callback_id: 'file', name: 'File', type: 'message' }];
+    return (await this.bot('PUT', 'bot/shortcuts', { shortcuts })).shortcuts[0].id as string;
+  }
+
   /** Creates an open invite for the person. */
   async invite(): Promise<string> {
     const { url } = await this.as('POST', `admin/users/${this.person.id}/invite`);

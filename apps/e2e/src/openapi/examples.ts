@@ -55,6 +55,10 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   },
   actOnBlockAsPerson: id((scene) => scene.appMessage()),
   suggestBlockOptionsAsPerson: id((scene) => scene.appMessage()),
+  invokeShortcutAsPerson: async (scene) => ({
+    path: { id: await scene.messageShortcut() },
+    instead: { '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42': await scene.personsMessage() },
+  }),
   submitModalAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
   suggestModalOptionsAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
   invokeCommandAsPerson: inTheChannel,
@@ -94,6 +98,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   updateAgentRun: id((scene) => scene.run(), 'run_id'),
   updateInteractiveConfig: async (scene) => ({ token: (await scene.anotherBot()).token }),
   rotateInteractiveSecret: nothing,
+  setShortcuts: nothing,
   respondToInteraction: async (scene) => ({
     path: { interaction_id: await scene.interaction() },
     token: scene.polling.token,
@@ -124,6 +129,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   updateBotAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
   regenerateBotTokenAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
   updateInteractiveConfigAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
+  setShortcutsAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
   rotateInteractiveSecretAsAdmin: ({ workspace }) => ({ path: { id: workspace.botId } }),
   testClickAsAdmin: ({ polling }) => ({ path: { id: polling.id } }),
   createAppAsAdmin: nothing,

@@ -2680,6 +2680,49 @@ export type LateResponseAnswer = {
     warnings?: Array<string>;
 };
 
+export type ShortcutView = {
+    id: string;
+    callback_id: string;
+    name: string;
+    /**
+     * "" if it has none
+     */
+    description: string;
+    type: 'global' | 'message';
+};
+
+export type ShortcutsAnswer = {
+    ok: boolean;
+    /**
+     * by name
+     */
+    shortcuts: Array<ShortcutView>;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type ShortcutDto = {
+    /**
+     * the bot's own name for the shortcut; unique among its shortcuts
+     */
+    callback_id: string;
+    name: string;
+    description?: string | null;
+    /**
+     * `global` is available everywhere, `message` in the menu of a message
+     */
+    type: 'global' | 'message';
+};
+
+export type SetShortcutsDto = {
+    /**
+     * all shortcuts of the bot; others are deleted
+     */
+    shortcuts: Array<ShortcutDto>;
+};
+
 export type OptionChoiceDto = {
     /**
      * shown to people
@@ -3441,6 +3484,33 @@ export type HomeAnswer = {
     view: {
         [key: string]: unknown;
     } | null;
+};
+
+export type ListedShortcutView = {
+    id: string;
+    bot_id: string;
+    bot_name: string;
+    name: string;
+    /**
+     * "" if it has none
+     */
+    description: string;
+    type: 'global' | 'message';
+};
+
+export type ListedShortcutsAnswer = {
+    ok: boolean;
+    /**
+     * by name
+     */
+    shortcuts: Array<ListedShortcutView>;
+};
+
+export type UseShortcutDto = {
+    /**
+     * the message; required for a shortcut of type `message`, and only there
+     */
+    message_id?: string | null;
 };
 
 export type ViewAnswer = {
@@ -4259,6 +4329,7 @@ export type ManifestDto = {
      */
     bot?: ManifestBotDto | null;
     commands?: Array<RegisterCommandDto> | null;
+    shortcuts?: Array<ShortcutDto> | null;
 };
 
 export type ManifestRequestDto = {
@@ -4270,7 +4341,7 @@ export type ManifestRequestDto = {
 };
 
 export type CreatedPartView = {
-    type: 'app' | 'bot' | 'command' | 'interactive_config';
+    type: 'app' | 'bot' | 'command' | 'shortcut' | 'interactive_config';
     /**
      * its name; of an interactive configuration, its address
      */
@@ -4345,6 +4416,12 @@ export type ManifestView = {
      * commands as `POST /bots/{bot_id}/commands` takes them; absent without a bot
      */
     commands?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * shortcuts as `PUT /bot/shortcuts` takes them; absent without any
+     */
+    shortcuts?: Array<{
         [key: string]: unknown;
     }>;
 };
@@ -13600,6 +13677,92 @@ export type RespondLateResponses = {
 
 export type RespondLateResponse = RespondLateResponses[keyof RespondLateResponses];
 
+export type ListShortcutsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/shortcuts';
+};
+
+export type ListShortcutsErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListShortcutsError = ListShortcutsErrors[keyof ListShortcutsErrors];
+
+export type ListShortcutsResponses = {
+    /**
+     * success
+     */
+    200: ShortcutsAnswer;
+};
+
+export type ListShortcutsResponse = ListShortcutsResponses[keyof ListShortcutsResponses];
+
+export type SetShortcutsData = {
+    body: SetShortcutsDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/shortcuts';
+};
+
+export type SetShortcutsErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SetShortcutsError = SetShortcutsErrors[keyof SetShortcutsErrors];
+
+export type SetShortcutsResponses = {
+    /**
+     * success
+     */
+    200: ShortcutsAnswer;
+};
+
+export type SetShortcutsResponse = SetShortcutsResponses[keyof SetShortcutsResponses];
+
 export type ListCommandsData = {
     body?: never;
     path: {
@@ -15642,6 +15805,102 @@ export type GetHomeAsPersonResponses = {
 };
 
 export type GetHomeAsPersonResponse = GetHomeAsPersonResponses[keyof GetHomeAsPersonResponses];
+
+export type ListShortcutsAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/client/shortcuts';
+};
+
+export type ListShortcutsAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListShortcutsAsPersonError = ListShortcutsAsPersonErrors[keyof ListShortcutsAsPersonErrors];
+
+export type ListShortcutsAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ListedShortcutsAnswer;
+};
+
+export type ListShortcutsAsPersonResponse = ListShortcutsAsPersonResponses[keyof ListShortcutsAsPersonResponses];
+
+export type InvokeShortcutAsPersonData = {
+    body?: UseShortcutDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/shortcuts/{id}';
+};
+
+export type InvokeShortcutAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type InvokeShortcutAsPersonError = InvokeShortcutAsPersonErrors[keyof InvokeShortcutAsPersonErrors];
+
+export type InvokeShortcutAsPersonResponses = {
+    /**
+     * success
+     */
+    200: OkAnswer;
+};
+
+export type InvokeShortcutAsPersonResponse = InvokeShortcutAsPersonResponses[keyof InvokeShortcutAsPersonResponses];
 
 export type GetViewAsPersonData = {
     body?: never;
@@ -18253,6 +18512,104 @@ export type TestClickAsAdminResponses = {
 };
 
 export type TestClickAsAdminResponse = TestClickAsAdminResponses[keyof TestClickAsAdminResponses];
+
+export type ListShortcutsAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bots/{id}/shortcuts';
+};
+
+export type ListShortcutsAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListShortcutsAsAdminError = ListShortcutsAsAdminErrors[keyof ListShortcutsAsAdminErrors];
+
+export type ListShortcutsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: ShortcutsAnswer;
+};
+
+export type ListShortcutsAsAdminResponse = ListShortcutsAsAdminResponses[keyof ListShortcutsAsAdminResponses];
+
+export type SetShortcutsAsAdminData = {
+    body: SetShortcutsDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bots/{id}/shortcuts';
+};
+
+export type SetShortcutsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type SetShortcutsAsAdminError = SetShortcutsAsAdminErrors[keyof SetShortcutsAsAdminErrors];
+
+export type SetShortcutsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: ShortcutsAnswer;
+};
+
+export type SetShortcutsAsAdminResponse = SetShortcutsAsAdminResponses[keyof SetShortcutsAsAdminResponses];
 
 export type DeleteCommandsAsAdminData = {
     body?: never;

@@ -23,12 +23,17 @@ import type { MessageSource } from '../messages/message-source.js';
 import { slackMessage } from '../messages/slack-message.js';
 import { tsOf } from '../ts/ts.js';
 
-/** A message of a Slack app that a person acts on, and its place. */
-export interface ActedMessage {
+/** A message that a person acts on, its place, and the bot that is told. */
+export interface MessageOfInteraction {
   readonly message: Message;
-  readonly source: MessageSource;
+  readonly source?: MessageSource | undefined;
   readonly conversation: Conversation;
   readonly botId: string;
+}
+
+/** A message of a Slack app that a person acts on. */
+export interface ActedMessage extends MessageOfInteraction {
+  readonly source: MessageSource;
 }
 
 /** Finds messages of Slack apps that people act on, and describes them to the app. */
@@ -55,8 +60,15 @@ export class ActedMessages {
     return { message, source, conversation, botId: message.authorId };
   }
 
-  /** Returns the fields of an interaction that say where it happened and how to answer. */
-  async fields(user: UserPrincipal, { message, source, conversation, botId }: ActedMessage): Promise<Json> {
+  /**
+   * Returns the fields of an interaction that say where it happened and how to answer.
+   * @param isOriginal whether the app may replace and delete the message at the `response_url`
+   */
+  async fields(
+    user: UserPrincipal,
+    { message, source, conversation, botId }: MessageOfInteraction,
+    isOriginal = true,
+  ): Promise<Json> {
     const { spaceId, userId } = user;
     const { publicUrl } = this.settings;
     const { rootMessageId: threadId, channelId } = conversation;
@@ -67,6 +79,7 @@ export class ActedMessages {
     const place = { botId, userId, conversationId: conversation.id, threadId, messageId: message.id };
     const { response_token: token } = this.responses.issue(spaceId, {
       ...place,
+      messageId: isOriginal ? message.id : null,
       kind: 'click',
       id: uuidv7(),
     });

@@ -10,7 +10,7 @@ import { resolveReferences } from '../blocks/references.js';
 import { readState } from '../blocks/state.js';
 import { readSuggestions } from '../blocks/suggestions.js';
 import { AskApp } from '../interactions/ask-app.js';
-import { tsOf } from '../ts/ts.js';
+import { tsNow } from '../ts/ts.js';
 import { ActedMessages, requireElement } from './acted-message.js';
 import type { BlockOptionsAnswer } from './block-options.view.js';
 import type { BlockActionDto, BlockOptionsDto } from './dto/block-action.dto.js';
@@ -83,6 +83,3 @@ export class BlockActions {
     return suggestions;
   }
 }
-
-/** `action_ts` of an action that happens now. */
-const tsNow = (): string => tsOf(new Date().toISOString().replace('Z', '000000Z'));

@@ -12,6 +12,9 @@ export function tsOf(sentAt: string): string {
   return `${Date.parse(`${seconds}Z`) / 1000}.${fraction.slice(0, 6)}`;
 }
 
+/** Returns the `ts` of something that happens now, such as `action_ts`. */
+export const tsNow = (): string => tsOf(new Date().toISOString().replace('Z', '000000Z'));
+
 /** Returns the time of a `ts` as RFC 3339, or undefined if it is not a `ts`. */
 export function sentAtOf(ts: string): string | undefined {
   const [, seconds, micros] = TS.exec(ts) ?? [];
