@@ -30,6 +30,7 @@ const MANIFEST = {
     { name: 'undeploy', callback_url: `${ADDRESS}slash` },
   ],
 };
+const SHORTCUT = { callback_id: 'a', name: 'A', type: 'global' };
 
 let api: TestApi;
 let fixture: BotsFixture;
@@ -140,6 +141,7 @@ test("creates an app from Slack's manifest and names what is left out", async ()
       features: {
         bot_user: { display_name: 'standup' },
         slash_commands: [{ command: '/standup', description: 'Begins one' }],
+        shortcuts: [{ callback_id: 'begin', name: 'Begin stand-up', description: '', type: 'global' }],
       },
       oauth_config: { scopes: { bot: ['commands', 'chat:write', 'app_mentions:read'] } },
       settings: {
@@ -160,6 +162,7 @@ test("creates an app from Slack's manifest and names what is left out", async ()
     event_format: 'slack',
     bot: { display_name: 'standup', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll' },
     commands: [{ name: 'standup', description: 'Begins one', callback_url: '' }],
+    shortcuts: [{ callback_id: 'begin', name: 'Begin stand-up', description: '', type: 'global' }],
   });
   const { id } = body.created.find(({ type }: { type: string }) => type === 'bot');
   expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({ event_format: 'slack' });
@@ -174,6 +177,8 @@ test.each([
   [{ ...MANIFEST, commands: {} }, 'manifest.commands'],
   [{ ...MANIFEST, commands: [{ name: 'Deploy' }] }, 'manifest.commands[0].name'],
   [{ ...MANIFEST, commands: [MANIFEST.commands[1], MANIFEST.commands[1]] }, 'manifest.commands[1].name'],
+  [{ ...MANIFEST, shortcuts: [{ callback_id: 'a', name: 'A', type: 'menu' }] }, 'manifest.shortcuts[0].type'],
+  [{ name: 'App', bot_scopes: ['events'], shortcuts: [SHORTCUT] }, 'manifest.bot_scopes'],
   [{ ...MANIFEST, bot_scopes: ['events', 'interactive'] }, 'manifest.bot_scopes'],
   [{ ...MANIFEST, bot_scopes: ['events', 'commands'] }, 'manifest.bot_scopes'],
   [{ ...MANIFEST, bot_scopes: ['interactive', 'commands'] }, 'manifest.bot_scopes'],

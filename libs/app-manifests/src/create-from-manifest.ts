@@ -3,6 +3,8 @@ import { CreateApp, GrantAccess, scopesIn } from '@tieline/apps';
 import type { App, CreatedApp } from '@tieline/apps';
 import { AppBots, UpdateBot } from '@tieline/bots';
 import { EgressPolicy, urlRefused } from '@tieline/egress';
+import { setShortcutsIn } from '@tieline/interactive';
+import type { Shortcut } from '@tieline/interactive';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { RegisterCommand } from '@tieline/slash';
@@ -14,6 +16,7 @@ import type { Manifest } from './manifest.js';
 export interface CreatedFromManifest extends CreatedApp {
   bot?: { id: string; displayName: string; token?: string | undefined };
   commands: RegisteredCommand[];
+  shortcuts: Shortcut[];
 }
 
 /** Ends the transaction of a dry run without a commit. */
@@ -64,18 +67,20 @@ export class CreateFromManifest {
     const { redirectUris = [], ...settings } = manifest.app;
     const created = await this.createApp.in(tx, admin, { ...settings, redirectUris });
     const botId = await this.install(tx, admin, created.app);
-    if (botId === null) return { ...created, commands: [] };
+    if (botId === null) return { ...created, commands: [], shortcuts: [] };
     const { spaceId, origin } = admin;
     const bot = { spaceId, botId, origin };
     const { displayName } = await this.updateBot.in(tx, bot, manifest.bot);
     const commands = [];
     for (const command of manifest.commands) commands.push(await this.registerCommand.in(tx, bot, command));
+    const shortcuts = await setShortcutsIn(tx, bot, manifest.shortcuts);
     // Tokens that rotate come from the token endpoint, with a refresh token.
     const token = created.app.tokenRotation ? undefined : await this.bots.issueToken(tx, bot, null);
     return {
       ...created,
       bot: { id: botId, displayName, token },
       commands,
+      shortcuts,
     };
   }
 

@@ -1,5 +1,6 @@
 import { findApp, findInstallation } from '@tieline/apps';
 import { findBot } from '@tieline/bots';
+import { shortcutsOfBot } from '@tieline/interactive';
 import type { Db } from '@tieline/platform/database';
 import { commandsOfBot, commandView } from '@tieline/slash';
 import type { ManifestView } from './manifest.view.js';
@@ -36,8 +37,12 @@ async function partsOfBot(
   db: Db,
   spaceId: string,
   botId: string,
-): Promise<Pick<ManifestView, 'bot' | 'commands'>> {
-  const [bot, commands] = await Promise.all([findBot(db, spaceId, botId), commandsOfBot(db, spaceId, botId)]);
+): Promise<Pick<ManifestView, 'bot' | 'commands' | 'shortcuts'>> {
+  const [bot, commands, shortcuts] = await Promise.all([
+    findBot(db, spaceId, botId),
+    commandsOfBot(db, spaceId, botId),
+    shortcutsOfBot(db, spaceId, botId),
+  ]);
   return {
     bot: {
       display_name: bot.displayName,
@@ -47,6 +52,14 @@ async function partsOfBot(
     commands: commands.map((command) => {
       const { name, description, usage_hint, callback_url, options } = commandView(command);
       return { name, description, usage_hint, callback_url, ...(options && { options }) };
+    }),
+    ...(shortcuts.length > 0 && {
+      shortcuts: shortcuts.map(({ callbackId, name, description, type }) => ({
+        callback_id: callbackId,
+        name,
+        description,
+        type,
+      })),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { APP } from '@tieline/apps';
+import type { ShortcutSettings } from '@tieline/interactive';
 import type { CommandSettings } from '@tieline/slash';
 import { field } from '@tieline/platform/resource';
 import type { InputOf } from '@tieline/platform/resource';
@@ -34,4 +35,5 @@ export interface Manifest {
   app: InputOf<typeof MANIFEST, 'create'>;
   bot: ManifestBot;
   commands: CommandSettings[];
+  shortcuts: ShortcutSettings[];
 }

@@ -4,7 +4,7 @@ import type { EventFormat } from '@tieline/bots';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { CreatedFromManifest } from './create-from-manifest.js';
 
-const TYPES = ['app', 'bot', 'command', 'interactive_config'] as const;
+const TYPES = ['app', 'bot', 'command', 'shortcut', 'interactive_config'] as const;
 
 /** A part of an app that a manifest creates. */
 export class CreatedPartView {
@@ -40,7 +40,7 @@ export class CreatedFromManifestAnswer extends OkAnswer {
   created: CreatedPartView[];
 
   @Field({
-    example: ['features.shortcuts has no counterpart and is left out'],
+    example: ['features.app_home has no counterpart and is left out'],
     description: 'parts of the manifest that are left out, and unknown fields of the body',
   })
   warnings: string[];
@@ -121,6 +121,13 @@ export class ManifestView {
     description: 'commands as `POST /bots/{bot_id}/commands` takes them; absent without a bot',
   })
   commands?: object[];
+
+  @Field({
+    example: [{ callback_id: 'new_ticket', name: 'New ticket', type: 'global' }],
+    optional: true,
+    description: 'shortcuts as `PUT /bot/shortcuts` takes them; absent without any',
+  })
+  shortcuts?: object[];
 }
 
 export class ManifestAnswer extends OkAnswer {
@@ -134,13 +141,14 @@ export function createdAnswer(
   warnings: string[],
   isDryRun: boolean,
 ): CreatedFromManifestAnswer {
-  const { app, bot, commands, clientSecret, signingSecret } = created;
+  const { app, bot, commands, shortcuts, clientSecret, signingSecret } = created;
   const parts: CreatedPartView[] = [
     { type: 'app', name: app.name, id: app.id },
     ...(bot ? [partOf('bot', bot.displayName, { id: bot.id, token: bot.token })] : []),
     ...commands.map(({ command, signingSecret: secret }) =>
       partOf('command', command.name, { id: command.id, signing_secret: secret }),
     ),
+    ...shortcuts.map(({ name, id }) => partOf('shortcut', name, { id })),
     ...(app.interactiveUrl !== ''
       ? [partOf('interactive_config', app.interactiveUrl, { signing_secret: signingSecret })]
       : []),

@@ -1,3 +1,4 @@
+import { shortcutOf } from '@tieline/interactive';
 import { newCommandOf } from '@tieline/slash';
 import { bodyReader } from '@tieline/platform/http';
 import { named } from '@tieline/platform/resource';
@@ -13,6 +14,7 @@ const TOP: ReadonlySet<string> = new Set([
   ...named(MANIFEST).map(({ wire }) => wire),
   'bot',
   'commands',
+  'shortcuts',
   '$schema',
 ]);
 
@@ -27,6 +29,7 @@ export function readManifest(given: Json): { manifest: Manifest; warnings: strin
     app: ManifestDto.valuesOf(body),
     bot: ManifestBotDto.valuesOf(body.bot ?? new ManifestBotDto()),
     commands: (body.commands ?? []).map((one) => newCommandOf(one)),
+    shortcuts: (body.shortcuts ?? []).map(shortcutOf),
   };
   requireScopes(manifest);
   return { manifest, warnings };
@@ -38,10 +41,11 @@ function ownManifest(given: Json): ConvertedManifest {
 }
 
 /** Without its scope, a bot could not use what the manifest sets up. @throws 400 */
-function requireScopes({ app, bot, commands }: Manifest): void {
+function requireScopes({ app, bot, commands, shortcuts }: Manifest): void {
   const scopes = app.botScopes ?? [];
   const needs = [
     ['commands', 'commands', commands.length > 0],
+    ['shortcuts', 'interactive', shortcuts.length > 0],
     ['interactive_url', 'interactive', (app.interactiveUrl ?? '') !== ''],
     ['bot.event_types', 'events', (bot.eventTypes ?? []).length > 0],
   ] as const;

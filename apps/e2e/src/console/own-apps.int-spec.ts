@@ -126,6 +126,7 @@ browserTest('a manifest is checked before it creates an app, and names what is l
       bot_user: { display_name: 'Deploy bot' },
       slash_commands: [{ command: '/deploy', url: 'https://example.com/slash', description: 'Deploys' }],
       shortcuts: [{ name: 'A', type: 'global', callback_id: 'a', description: 'A' }],
+      app_home: { home_tab_enabled: true },
     },
     oauth_config: { scopes: { bot: ['commands', 'chat:write'] } },
   };
@@ -134,7 +135,8 @@ browserTest('a manifest is checked before it creates an app, and names what is l
   const preview = page.getByRole('region', { name: 'What will be created' });
   await preview.getByText('Bot: Deploy bot').waitFor();
   await preview.getByText('Command: /deploy').waitFor();
-  await preview.getByText('features.shortcuts has no counterpart and is left out').waitFor();
+  await preview.getByText('Shortcut: A').waitFor();
+  await preview.getByText('features.app_home has no counterpart and is left out').waitFor();
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'own-app-check');
   expect((await harness().call('GET', '/api/v1/admin/apps', ownerToken)).apps).toEqual([]);

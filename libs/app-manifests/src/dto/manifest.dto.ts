@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { BOT } from '@tieline/bots';
+import { MAX_SHORTCUTS, ShortcutDto } from '@tieline/interactive';
 import { Check, Nested, NestedList } from '@tieline/platform/http';
 import { bodyOf } from '@tieline/platform/resource';
 import { RegisterCommandDto } from '@tieline/slash';
@@ -29,6 +30,16 @@ export class ManifestDto extends bodyOf(MANIFEST, 'create') {
   )
   @IsOptional()
   commands?: RegisterCommandDto[] | null;
+
+  @ApiPropertyOptional({ type: [ShortcutDto], maxItems: MAX_SHORTCUTS })
+  @NestedList(() => ShortcutDto, { unique: 'callback_id' })
+  @Check((value) =>
+    Array.isArray(value) && value.length <= MAX_SHORTCUTS
+      ? undefined
+      : mustBeList('shortcuts', MAX_SHORTCUTS),
+  )
+  @IsOptional()
+  shortcuts?: ShortcutDto[] | null;
 }
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

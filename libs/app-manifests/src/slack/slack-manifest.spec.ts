@@ -9,7 +9,7 @@ const MANIFEST = {
   features: {
     bot_user: { display_name: 'Deploy bot', always_online: true },
     slash_commands: [{ ...COMMAND, usage_hint: '<service>', should_escape: false }],
-    shortcuts: [{ name: 'New', type: 'global', callback_id: 'new' }],
+    shortcuts: [{ name: 'New', type: 'global', callback_id: 'new', color: 'red' }],
     app_home: { home_tab_enabled: true, messages_tab_enabled: false },
   },
   oauth_config: {
@@ -52,6 +52,7 @@ test("converts the parts of Slack's manifest", () => {
         callback_url: 'https://app.example/slash',
       },
     ],
+    shortcuts: [{ callback_id: 'new', name: 'New', description: undefined, type: 'global' }],
   });
 });
 
@@ -61,7 +62,7 @@ test('names every part without a counterpart, and none that is off or empty', ()
       'display_information.background_color',
       'features.app_home',
       'features.bot_user.always_online',
-      'features.shortcuts',
+      'features.shortcuts[0].color',
       'oauth_config.scopes.bot: calls:write',
       'settings.event_subscriptions.bot_events: link_shared',
     ].map((what) => `${what} has no counterpart and is left out`),
@@ -81,6 +82,7 @@ test('events that are sent without a setting need no warning', () => {
 test('an app with interactivity switched off gets no address and no scope for it', () => {
   const { manifest } = fromSlackManifest({
     ...MANIFEST,
+    features: { ...MANIFEST.features, shortcuts: [] },
     settings: {
       ...MANIFEST.settings,
       interactivity: { ...MANIFEST.settings.interactivity, is_enabled: false },

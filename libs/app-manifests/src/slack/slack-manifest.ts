@@ -26,9 +26,10 @@ export function fromSlackManifest(manifest: Json): ConvertedManifest {
   const isInteractive = interactivity.take('is_enabled') ?? interactiveUrl !== undefined;
   const bot = features.object('bot_user');
   const eventTypes = events.translate('bot_events', EVENT_TYPES_BY_SLACK_NAME);
+  const shortcuts = features.objects('shortcuts').map(shortcutOf);
   // Slack has no scopes for these.
   const implied = [
-    ...(isInteractive === true ? ['interactive'] : []),
+    ...(isInteractive === true || shortcuts.length > 0 ? ['interactive'] : []),
     ...(eventTypes.length > 0 ? ['events'] : []),
   ];
   const converted = {
@@ -48,10 +49,22 @@ export function fromSlackManifest(manifest: Json): ConvertedManifest {
       event_delivery_mode: socket ? 'poll' : undefined,
     },
     commands: features.objects('slash_commands').map((command) => commandOf(command, socket)),
+    shortcuts,
   };
   for (const part of [display, bot, features, scopes, oauth, events, interactivity, settings, root])
     part.warnAboutRest();
   return { manifest: converted, warnings };
+}
+
+function shortcutOf(shortcut: SlackObject): Json {
+  const converted = {
+    callback_id: shortcut.take('callback_id'),
+    name: shortcut.take('name'),
+    description: shortcut.take('description'),
+    type: shortcut.take('type'),
+  };
+  shortcut.warnAboutRest();
+  return converted;
 }
 
 function commandOf(command: SlackObject, socket: boolean): Json {
