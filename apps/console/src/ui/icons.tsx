@@ -143,6 +143,7 @@ export const Sliders = icon(
     <circle cx="9" cy="16" r="2" />
   </>,
 );
+export const Bolt = icon(<path d="M13 3 5 14h6l-1 7 8-11h-6z" />);
 export const Down = icon(<path d="M12 5v14m-6-6 6 6 6-6" />);
 export const Clip = icon(
   <path d="m20 11-8.500 8.500a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.300 17.100a1.700 1.700 0 0 1-2.400-2.400l7.600-7.600" />,

@@ -132,3 +132,31 @@ browserTest('every element sends its value in the shape of Slack', async () => {
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'app-elements');
 });
+
+browserTest('shortcuts are in the menus of the message input and of messages', async () => {
+  await bot.call('PUT', '/shortcuts', {
+    shortcuts: [
+      { callback_id: 'new', name: 'New ticket', description: 'Opens a form', type: 'global' },
+      { callback_id: 'file', name: 'File as ticket', type: 'message' },
+    ],
+  });
+  const page = await harness().openSignedIn(space.ownerToken, '/');
+  const { message_id: messageId } = await bot.say('It is down');
+  const sent: unknown[] = [];
+  await page.route(/\/api\/v1\/client\/shortcuts\/./, (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.fulfill({ json: { ok: true } });
+  });
+  await page.goto(`/chat/${bot.channelId}`);
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await page.getByText('Deployer: Opens a form').waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(1);
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: 'New ticket' }).click();
+  await eventually(() => expect(sent).toEqual([{}]));
+  const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'It is down' });
+  await message.hover();
+  await message.getByRole('button', { name: 'Actions for the message from Deployer' }).click();
+  await page.getByRole('menuitem', { name: 'File as ticket' }).click();
+  await eventually(() => expect(sent).toEqual([{}, { message_id: messageId }]));
+});

@@ -22,6 +22,16 @@ export interface Submitted {
   view?: AppView;
 }
 
+/** A shortcut of a bot: for anywhere, or for one message. */
+export interface Shortcut {
+  id: string;
+  bot_id: string;
+  bot_name: string;
+  name: string;
+  description: string;
+  type: 'global' | 'message';
+}
+
 /** An action as endpoints accept it. */
 export interface ActionBody {
   block_id: string;
@@ -73,3 +83,8 @@ export const closeView = (client: ApiClient, viewId: string, isCleared = false) 
 
 export const getHome = (client: ApiClient, botId: string) =>
   get<{ view: AppView | null }>(client, `bots/${botId}/home`);
+
+export const listShortcuts = (client: ApiClient) => get<{ shortcuts: Shortcut[] }>(client, 'shortcuts');
+
+export const runShortcut = (client: ApiClient, id: string, body: { message_id?: string }) =>
+  post<unknown>(client, `shortcuts/${id}`, body);

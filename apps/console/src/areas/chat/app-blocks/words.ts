@@ -52,6 +52,7 @@ export const appWords = defineWords(
     homeOf: (name: string) => `Home of ${name}`,
     noHome: 'Nothing here yet',
     noHomeText: 'The app has not published a Home tab for you.',
+    shortcuts: 'Shortcuts',
   },
   {
     choose: 'Выберите вариант',
@@ -103,5 +104,6 @@ export const appWords = defineWords(
     homeOf: (name: string) => `Главная: ${name}`,
     noHome: 'Здесь пока ничего нет',
     noHomeText: 'Приложение не опубликовало для вас главную.',
+    shortcuts: 'Быстрые действия',
   },
 );

@@ -9,6 +9,7 @@ import { useWords } from '../../../language/use-words.js';
 import { Send, Slash } from '../../../ui/icons.js';
 import { failureText } from '../../../ui/page/failure-text.js';
 import { uiWords } from '../../../ui/words.js';
+import { ShortcutsButton } from '../app-blocks/shortcuts-button.js';
 import { commandName, isCommand, missingOptions, sameCommand } from '../command/command-line.js';
 import { useRoom } from '../live/rooms-context.js';
 import { useModals } from '../modal/modal-provider.js';
@@ -92,6 +93,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
       <div className={styles.box} data-over={isOver ? '' : undefined}>
         <AttachButton onFiles={addFiles} />
         <CommandButton onPress={begin} />
+        <ShortcutsButton className={styles.tool} />
         <textarea
           ref={field}
           rows={1}

@@ -2,13 +2,15 @@ import { pinMessageAsPerson, unpinMessageAsPerson } from '@tieline/sdk/api';
 import type { MessageView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import { Menu, MenuItem, Popover } from 'react-aria-components';
+import { Menu, MenuItem, Popover, Text } from 'react-aria-components';
 import { useApi } from '../../../api/api-context.js';
 import { isAdmin } from '../../../app/session/is-admin.js';
 import { usePerson } from '../../../app/session/session.js';
 import { useWords } from '../../../language/use-words.js';
 import styles from '../../../ui/actions/menu.module.css';
 import { useToast } from '../../../ui/overlays/toast.js';
+import shortcutStyles from '../app-blocks/shortcuts.module.css';
+import { useRunShortcut, useShortcuts } from '../app-blocks/use-shortcuts.js';
 import { chatWords } from '../words.js';
 
 interface MessageMenuProps {
@@ -30,6 +32,8 @@ export function MessageMenu(props: MessageMenuProps) {
   const person = usePerson();
   const toast = useToast();
   const queries = useQueryClient();
+  const shortcuts = useShortcuts('message');
+  const runShortcut = useRunShortcut();
   const path = { id: message.id };
   const isOwn = message.author_id === person.id && message.author_type === 'user';
   const mayDelete = isOwn || isAdmin(person.role);
@@ -57,6 +61,20 @@ export function MessageMenu(props: MessageMenuProps) {
             {words.edit}
           </MenuItem>
         )}
+        {isMember &&
+          shortcuts.map((shortcut) => (
+            <MenuItem
+              key={shortcut.id}
+              textValue={shortcut.name}
+              className={styles.item}
+              onAction={() => runShortcut({ id: shortcut.id, message_id: message.id })}
+            >
+              <Text slot="label">{shortcut.name}</Text>
+              <Text slot="description" className={shortcutStyles.hint}>
+                {shortcut.bot_name}
+              </Text>
+            </MenuItem>
+          ))}
         {isMember && !isThread && (
           <MenuItem className={styles.item} onAction={() => pin.mutate()}>
             {isPinned ? words.unpin : words.pin}
