@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 from tests.scripted import Asked, Scripted, Told
 from tieline import Bot, Client, TielineError, blocks, elements, signed_request
+from tieline.bot.activity import to_activity
 from tieline.bot import ClickContext, CommandContext, CursorFile, EventContext, OptionsContext, SubmitContext
 from tieline.bot.commands import register_commands
 from tieline.bot.handlers import matches_pattern
@@ -58,6 +59,11 @@ class Receiving(Quiet):
     def click(self, key: str = "t1", **more: Any) -> dict[str, Any]:
         about = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "data": key}
         return {**about, "response_token": f"tlr_{key}", **more}
+
+    def test_the_trigger_identifies_only_a_command(self) -> None:
+        kinds = ("slash.command", "button.click", "modal.submit")
+        keys = [to_activity(kind, {"trigger_id": "t"}, "d").key for kind in kinds]
+        self.assertEqual(keys, ["t", "d", "d"])
 
     def test_accepts_only_signed_requests(self) -> None:
         self.assertEqual(self.post(self.click(), "whsec_other_0123456789"), (401, None))

@@ -50,7 +50,7 @@ export function toActivity(type: string, payload: Fields, key: string): Activity
   const kind = KINDS[type] ?? 'event';
   return {
     kind,
-    key: text(payload.interaction_id) || text(payload.trigger_id) || key,
+    key: text(payload.interaction_id) || (kind === 'command' && text(payload.trigger_id)) || key,
     name: kind === 'event' ? type : nameOf(kind, payload),
     type,
     conversationId: text(payload.conversation_id),

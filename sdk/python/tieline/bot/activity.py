@@ -52,7 +52,7 @@ def to_activity(event_type: str, payload: Payload, key: str) -> Activity:
     kind = _KINDS.get(event_type, "event")
     return Activity(
         kind=kind,
-        key=_text(payload, "interaction_id", "trigger_id") or key,
+        key=_text(payload, "interaction_id") or (kind == "command" and _text(payload, "trigger_id")) or key,
         name=event_type if kind == "event" else _name_of(kind, payload),
         type=event_type,
         conversation_id=_text(payload, "conversation_id"),

@@ -122,8 +122,14 @@ test('secrets by purpose: the secret of clicks signs no command, and that of a c
     statusOf(click({ data: '3' }), 'outgoing', 'whsec_d_0123456789'),
     statusOf(pushed('2'), 'bot_push', 'whsec_c_0123456789'),
     statusOf(click({ data: '4' }), 'outgoing', 'whsec_p_0123456789'),
+    statusOf(click({ action_id: 'deploy', trigger_id: 't' }), 'outgoing', 'whsec_d_0123456789'),
+    statusOf(
+      JSON.stringify({ ...JSON.parse(submitted), message_id: 'm', trigger_id: 'u' }),
+      'outgoing',
+      'whsec_d_0123456789',
+    ),
   ]);
-  expect(refused).toEqual([401, 401, 401, 401, 401]);
+  expect(refused).toEqual([401, 401, 401, 401, 401, 401, 401]);
 });
 
 describe('answers to requests', () => {

@@ -61,8 +61,9 @@ function byPurpose({ push, clicks, commands = [] }: Exclude<Secrets, SecretList>
 }
 
 /** A form opened by a command is sent to the command's address if there is none for clicks. */
-function openingCommand({ payload }: Activity): unknown {
-  return payload.trigger_id === undefined ? undefined : payload.action_id;
+function openingCommand({ kind, payload }: Activity): unknown {
+  const isOfCommand = payload.trigger_id !== undefined && payload.message_id === undefined;
+  return isOfCommand && kind !== 'click' && kind !== 'select' ? payload.action_id : undefined;
 }
 
 function commandOf({ payload }: Activity): string | undefined {
