@@ -28,6 +28,10 @@ import { ModalAccess } from './modals/modal-access.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalOptionsClientController } from './modals/options/modal-options.client-controller.js';
 import { ModalOptions } from './modals/options/modal-options.js';
+import { BotModals } from './modals/bot-modals.js';
+import { ModalsController } from './modals/modals.controller.js';
+import { ReadTriggers } from './triggers/read-trigger.js';
+import { TriggerIdsModule } from './triggers/trigger-ids.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
 import { ResponseTokensModule } from './responses/response-tokens.module.js';
 import { LateAnswersModule } from './responses/late-answers.module.js';
@@ -61,12 +65,14 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ResponseTokensModule,
     ChoicesModule,
     LateAnswersModule,
+    TriggerIdsModule,
   ],
   controllers: [
     InteractiveConfigController,
     InteractionsController,
     InteractionsClientController,
     ModalsClientController,
+    ModalsController,
     ModalOptionsClientController,
     ResponsesController,
     ShortcutsController,
@@ -77,10 +83,12 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     InteractionAsker,
     InteractionRequests,
     LiveEvents,
+    BotModals,
     ModalAccess,
     ModalCloser,
     ModalOptions,
     ModalSubmitter,
+    ReadTriggers,
     RespondToInteraction,
     RotateButtonsSecret,
     SetCallbackUrl,
@@ -102,6 +110,7 @@ export class InteractiveModule {}
     RateLimitModule,
     AskBotModule,
     ResponseTokensModule,
+    TriggerIdsModule,
   ],
   controllers: [InteractiveConfigAdminController, TestClicksAdminController, ShortcutsAdminController],
   providers: [InteractionRequests, InteractiveSettings, RotateButtonsSecret, SetCallbackUrl, TestClicks],

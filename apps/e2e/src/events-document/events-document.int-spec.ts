@@ -110,7 +110,7 @@ async function answer(): Promise<void> {
   await fillIn();
   for (const type of ['button.click', 'select.submit', ...MODALS, 'command.options'])
     arrived.set(type, await heard(callbacks, ofType(type)));
-  arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
+  arrived.set('slash.command', await heard(callbacks, (body) => 'command_id' in body));
 }
 
 /** Opens a validated form, requests options from the bot and closes it. */

@@ -124,6 +124,8 @@ async function furnish(): Promise<void> {
     action_id: 'go',
     signed_token: signedToken,
   });
+  const { response_token: token, trigger_id: trigger } = await polled(click.interaction_id as string);
+  const opened = await bot('modals', { trigger_id: trigger, modal: { title: 'mine' } });
   const hook = await owner('admin/incoming_webhooks', { name: 'mine', conversation_id: channel });
   const { command } = await expectOk(
     call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }),
@@ -168,7 +170,9 @@ async function furnish(): Promise<void> {
     device: device.id as string,
     session: await sessionOf(ownerToken),
     interaction: click.interaction_id as string,
-    responseToken: await responseToken(click.interaction_id as string),
+    responseToken: token as string,
+    trigger: trigger as string,
+    modal: opened.modal_id as string,
     signedToken,
     hook: hook.webhook.id as string,
     run: run.agent_run.id,
@@ -198,14 +202,14 @@ async function sessionOf(token: string): Promise<string> {
   return sessions[0].id as string;
 }
 
-/** Returns the response token that the bot would poll for a click. */
-async function responseToken(eventId: string): Promise<string> {
+/** Returns the click that the bot would poll. */
+async function polled(eventId: string): Promise<Record<string, unknown>> {
   const { rows } = await tieline.sql.query<{ payload: string }>(
     'SELECT payload FROM outbox WHERE event_id = $1',
     [eventId],
   );
   const event = JSON.parse(rows[0]?.payload ?? '{}') as { payload_json: string };
-  return (JSON.parse(event.payload_json) as { response_token: string }).response_token;
+  return JSON.parse(event.payload_json) as Record<string, unknown>;
 }
 
 async function readyFile(channel: string): Promise<string> {

@@ -24,6 +24,9 @@ export interface Victims {
   interaction: string;
   /** Response token of that click. */
   responseToken: string;
+  /** Trigger id of that click, and the modal that it opened. */
+  trigger: string;
+  modal: string;
   signedToken: string;
   /** An incoming webhook. */
   hook: string;

@@ -1,5 +1,28 @@
 import type { Row } from './row.js';
 
+const FORM = { title: 'theirs' };
+
+/** Opens and changes modals of another bot. */
+export const BOT_MODAL_ROWS: Record<string, Row> = {
+  'POST /api/v1/bot/modals': {
+    body: ({ trigger }) => ({ trigger_id: trigger, modal: FORM }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/bot/modals/{modal_id}/push': {
+    ids: ['modal'],
+    body: () => ({ modal: FORM }),
+    near: 404,
+    far: 404,
+  },
+  'PATCH /api/v1/bot/modals/{modal_id}': {
+    ids: ['modal'],
+    body: () => ({ modal: FORM }),
+    near: 404,
+    far: 404,
+  },
+};
+
 /** Actions on another person's modal, and files for it. */
 export const MODAL_ROWS: Record<string, Row> = {
   'POST /api/v1/client/modals/{modal_token}/submit': {

@@ -4,7 +4,7 @@ import { APPROVAL_ADMIN_ROWS, APPROVAL_CLIENT_ROWS, APPROVAL_ROWS } from './rows
 import { APP_ADMIN_ROWS, APP_CLIENT_ROWS, APP_OPERATOR_ROWS } from './rows-apps.js';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
 import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
-import { MODAL_ROWS } from './rows-modals.js';
+import { BOT_MODAL_ROWS, MODAL_ROWS } from './rows-modals.js';
 import { INVITE_ROWS, OPERATOR_SESSION_ROWS, PEOPLE_ROWS, SESSION_ROWS, SPACE_ROWS } from './rows-people.js';
 
 /** Returns a browser's device. */
@@ -115,6 +115,7 @@ export const BOT_ROWS: Record<string, Row> = {
     far: 403,
   },
   'GET /api/v1/bots/{bot_id}/commands': { ids: ['bot'], near: 403, far: 403 },
+  ...BOT_MODAL_ROWS,
   ...COMMAND_ROWS,
 };
 

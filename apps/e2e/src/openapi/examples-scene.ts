@@ -195,9 +195,24 @@ export class ExamplesScene {
 
   /** Returns the response token of a click sent to the bot's callback. */
   async responseToken(): Promise<string> {
+    return (await this.clickSent()).response_token as string;
+  }
+
+  /** Returns the trigger id of a click sent to the bot's callback. */
+  async trigger(): Promise<string> {
+    return (await this.clickSent()).trigger_id as string;
+  }
+
+  /** Opens a modal by a trigger. @returns its id */
+  async modal(): Promise<string> {
+    const body = { trigger_id: await this.trigger(), modal: FORM };
+    return (await this.bot('POST', 'bot/modals', body)).modal_id as string;
+  }
+
+  private async clickSent(): Promise<Json> {
     await this.click();
     const [last] = this.callbacks.requests.slice(-1);
-    return (JSON.parse(String(last?.body)) as Json).response_token as string;
+    return JSON.parse(String(last?.body)) as Json;
   }
 
   /** Uploads a file. */

@@ -103,6 +103,9 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
     path: { interaction_id: await scene.interaction() },
     token: scene.polling.token,
   }),
+  openModal: async (scene) => ({ instead: { 'tlt_AZrX…': await scene.trigger() } }),
+  pushModal: id((scene) => scene.modal(), 'modal_id'),
+  updateModal: id((scene) => scene.modal(), 'modal_id'),
   respondLate: id((scene) => scene.responseToken(), 'response_token'),
   registerCommand: async (scene) => {
     const { id, token } = await scene.anotherBot();

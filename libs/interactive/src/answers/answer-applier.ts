@@ -7,6 +7,7 @@ import { answerNeedsModal, editRefused, originalMissing, postRefused } from '../
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import { createEphemeral } from '../ephemeral/create-ephemeral.js';
 import { updateEphemeral } from '../ephemeral/ephemeral.queries.js';
+import type { ModalEffect } from '../modals/modal-event.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { pushModal, replaceModal } from '../modals/stack/change-modal.js';
 import type { ModalDefinition } from '../modals/validated/modal-definition.js';
@@ -36,8 +37,7 @@ export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
   /** `message` is set if the answer has metadata. It is then a separate ephemeral message. */
   | { result: 'ephemeral'; ephemeralText: string; message?: EphemeralMessage }
-  | ({ result: 'open_modal' | 'update_modal' | 'push_modal' } & OpenedModal)
-  | { result: 'errors'; errors: Readonly<Record<string, string>>; modalToken: string }
+  | ModalEffect
   | { result: 'noop' };
 
 /** Applies bots' answers to interactions. */

@@ -32,13 +32,16 @@ export async function requireBotAccess(
  * get none. Call it before the commit.
  * @throws 403
  */
-export async function requirePersonAccess(
+export async function requirePersonAccess(tx: Tx, place: AnswerPlace, effect: Effect): Promise<void> {
+  const isShown = effect.result === 'ephemeral' || ('shown' in effect && effect.shown !== undefined);
+  if (isShown) await requirePersonMembership(tx, place);
+}
+
+/** Requires that the person is still a member of the conversation. @throws 403 */
+export async function requirePersonMembership(
   tx: Tx,
   { spaceId, conversationId, userId }: AnswerPlace,
-  effect: Effect,
 ): Promise<void> {
-  const isShown = effect.result === 'ephemeral' || ('shown' in effect && effect.shown !== undefined);
-  if (!isShown) return;
   const conversation = await findConversation(tx, spaceId, conversationId);
   if (!conversation || !(await chatAccess.isMember(tx, spaceId, conversation.channelId, userId)))
     throw chatErrors.botNotInConversation();

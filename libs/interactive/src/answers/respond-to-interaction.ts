@@ -20,6 +20,7 @@ import {
   interactionOfAnotherBot,
 } from '../interactive.errors.js';
 import { InteractiveSettings } from '../interactive.settings.js';
+import { modalEvent } from '../modals/modal-event.js';
 import { settleQueued } from '../modals/settle-submission.js';
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
@@ -142,37 +143,16 @@ function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, max
   if (kind === 'open_modal' && chainDepth >= maxDepth) throw chainTooDeep(maxDepth);
 }
 
-const MODAL_EVENTS = {
-  open_modal: 'modal.open',
-  update_modal: 'modal.update',
-  push_modal: 'modal.push',
-  errors: 'modal.errors',
-} as const;
-
 /** Returns the stream event that shows the effect to the person. */
-function liveOf(
-  { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
-  effect: Effect,
-): RespondResult['live'] {
-  const about = {
-    conversation_id: conversationId,
-    ...(messageId !== null && { message_id: messageId }),
-    bot_id: botId,
-  };
-  if (effect.result === 'ephemeral' && effect.message)
-    return { spaceId, userId, event: ephemeralEvent(effect.message) };
-  if (effect.result === 'ephemeral')
-    return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
-  if (!('modalToken' in effect)) return undefined;
-  const { result, modalToken } = effect;
-  const content = result === 'errors' ? { errors: effect.errors } : { modal: effect.modal };
+function liveOf(interaction: Interaction, effect: Effect): RespondResult['live'] {
+  const { spaceId, userId, conversationId, messageId, botId } = interaction;
+  if ('modalToken' in effect) return { spaceId, userId, event: modalEvent(interaction, effect) };
+  if (effect.result !== 'ephemeral') return undefined;
+  if (effect.message) return { spaceId, userId, event: ephemeralEvent(effect.message) };
+  const about = { conversation_id: conversationId, ...(messageId !== null && { message_id: messageId }) };
   return {
     spaceId,
     userId,
-    event: {
-      event: MODAL_EVENTS[result],
-      ...about,
-      ...{ action_id: actionId, ...content, modal_token: modalToken },
-    },
+    event: { event: 'ephemeral', ...about, bot_id: botId, text: effect.ephemeralText },
   };
 }

@@ -291,6 +291,7 @@ describe('modals in poll mode', () => {
       conversation_id: message.channel,
       message_id: message.id,
       action_id: 'go',
+      modal_id: expect.stringMatching(UUID),
       values: { why: 'Because', list: [1] },
       occurred_at: expect.stringMatching(NANO),
       interaction_id: body.interaction_id,

@@ -32,6 +32,7 @@ test('the bot gets the canonical payload, signed with the signing secret for but
     conversation_id: message.channel,
     message_id: message.id,
     action_id: 'go',
+    trigger_id: expect.stringMatching(/^tlt_/),
     data: '{"build":4711}',
     occurred_at: expect.stringMatching(NANO),
     response_token: expect.stringMatching(/^tlr_/),

@@ -37,6 +37,7 @@ test("a click goes into the bot's queue with the canonical payload", async () =>
         conversation_id: message.channel,
         message_id: message.id,
         action_id: 'go',
+        trigger_id: expect.stringMatching(/^tlt_/),
         data: '{"build":4711}',
         occurred_at: expect.stringMatching(NANO),
         response_token: expect.stringMatching(/^tlr_/),

@@ -17,7 +17,7 @@ export interface InteractionContext {
   messageId: string | null;
   /** For a modal, the action or the command's name that opened it. */
   actionId: string;
-  /** Set for a modal that a command opened. */
+  /** Trigger of the command that opened the modal; otherwise null. */
   triggerId: string | null;
   commandId: string | null;
 }
@@ -31,6 +31,7 @@ export type InteractionEvent =
 
 /** Fields that a validated modal returns to the bot. */
 interface FromModal {
+  modalId: string;
   privateMetadata: string | undefined;
 }
 
@@ -48,6 +49,7 @@ export interface InteractionPayload {
   conversation_id: string;
   message_id?: string;
   trigger_id?: string;
+  modal_id?: string;
   action_id: string;
   data?: string;
   feedback?: FeedbackChoice;
@@ -64,12 +66,16 @@ export interface InteractionPayload {
   response_url: string;
 }
 
-/** @param occurredAt RFC 3339, UTC, nine fractional digits */
+/**
+ * @param occurredAt RFC 3339, UTC, nine fractional digits
+ * @param triggerId of the click, or of the command that opened the modal
+ */
 export function interactionPayload(
   context: InteractionContext,
   event: InteractionEvent,
   occurredAt: string,
   late: ResponseFields,
+  triggerId: string | null,
   interactionId?: string,
 ): InteractionPayload {
   return {
@@ -78,7 +84,8 @@ export function interactionPayload(
     actor_user_id: context.userId,
     conversation_id: context.conversationId,
     ...(context.messageId !== null && { message_id: context.messageId }),
-    ...(context.triggerId !== null && { trigger_id: context.triggerId }),
+    ...(triggerId !== null && { trigger_id: triggerId }),
+    ...('modalId' in event && { modal_id: event.modalId }),
     action_id: context.actionId,
     ...('data' in event && { data: event.data }),
     ...('feedback' in event && { feedback: event.feedback }),

@@ -8,6 +8,7 @@ import { ChoicesDto } from '../choices/dto/choices.dto.js';
 /* API docs of the payloads that bots receive for clicks and modals. */
 
 const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
+const MODAL = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61';
 const MOMENT = '2026-01-31T09:00:00.123456000Z';
 
 class InteractionEvent {
@@ -26,7 +27,11 @@ class InteractionEvent {
   @Field({ example: MESSAGE, optional: true, description: 'absent if a command opened the form' })
   message_id?: string;
 
-  @Field({ example: MESSAGE, optional: true, description: 'the trigger of the command that opened the form' })
+  @Field({
+    example: 'tlt_…',
+    optional: true,
+    description: 'of a click or selection, or of the command that opened the form',
+  })
   trigger_id?: string;
 
   @Field({ example: 'deploy', description: "the element's action, or the command's name" })
@@ -81,6 +86,9 @@ class ModalSubmitEvent extends InteractionEvent {
   @Field({ enum: ['modal.submit'] })
   override event_type: 'modal.submit';
 
+  @Field({ example: MODAL, description: 'identifies the form' })
+  modal_id: string;
+
   @Field({ example: { reason: 'Hotfix' }, description: 'by the ids of the fields' })
   values: Record<string, unknown>;
 
@@ -91,6 +99,9 @@ class ModalSubmitEvent extends InteractionEvent {
 class ModalClosedEvent extends InteractionEvent {
   @Field({ enum: ['modal.closed'] })
   override event_type: 'modal.closed';
+
+  @Field({ example: MODAL, description: 'identifies the form' })
+  modal_id: string;
 
   @Field({ example: 'build 4711', optional: true })
   private_metadata?: string;

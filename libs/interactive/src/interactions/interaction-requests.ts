@@ -9,6 +9,7 @@ import { CommandCallbacks } from '../modals/command-callbacks.js';
 import type { ResponseFields } from '../responses/response-tokens.js';
 import { ResponseTokens } from '../responses/response-tokens.js';
 import { writeExact } from '../schema/exact-json.js';
+import { TriggerIds } from '../triggers/trigger-ids.js';
 import { interactionPayload } from './interaction-context.js';
 import type { InteractionContext, InteractionEvent } from './interaction-context.js';
 
@@ -21,12 +22,13 @@ export class InteractionRequests {
     private readonly db: Db,
     private readonly box: SecretBox,
     private readonly responses: ResponseTokens,
+    private readonly triggers: TriggerIds,
     private readonly commands: CommandCallbacks,
   ) {}
 
   /**
-   * Returns the payload as JSON text, with a new response token. @param interactionId set if the
-   * bot answers with `respond`
+   * Returns the payload as JSON text, with a new response token. Clicks have a new trigger id.
+   * @param interactionId set if the bot answers with `respond`
    */
   payload(
     context: InteractionContext,
@@ -35,7 +37,9 @@ export class InteractionRequests {
     interactionId?: string,
   ): string {
     const late = this.late(context, event);
-    return writeExact(interactionPayload(context, event, occurredAt, late, interactionId));
+    const isClick = !event.type.startsWith('modal.');
+    const triggerId = isClick ? this.triggers.issue(context.spaceId, context) : context.triggerId;
+    return writeExact(interactionPayload(context, event, occurredAt, late, triggerId, interactionId));
   }
 
   /** Returns the callback that sends an interaction, or undefined if the bot has no address. */

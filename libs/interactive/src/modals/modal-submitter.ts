@@ -52,8 +52,9 @@ export class ModalSubmitter {
     if (!claim) throw validated ? modalAwaitsAnswer() : modalGone();
     // The bot may read the files before it answers.
     if (validated) await grantFiles(this.db, modal, filesAmong(validated, values));
-    const event = { type: 'modal.submit', values, privateMetadata: validated?.privateMetadata } as const;
     const { id: modalId, chainDepth } = modal;
+    const privateMetadata = validated?.privateMetadata;
+    const event = { type: 'modal.submit', values, modalId, privateMetadata } as const;
     return this.asker.ask({ context: modal, event, claim, clickId: undefined, modalId, chainDepth });
   }
 

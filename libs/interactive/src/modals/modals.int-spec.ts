@@ -40,6 +40,7 @@ test('the bot gets the values, and its answer is applied', async () => {
       conversation_id: message.channel,
       message_id: message.id,
       action_id: 'go',
+      modal_id: expect.any(String),
       values: { why: 'Because', nested: { a: [null] } },
       occurred_at: expect.stringMatching(NANO),
       response_token: expect.stringMatching(/^tlr_/),

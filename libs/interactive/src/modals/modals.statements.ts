@@ -1,6 +1,6 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** `ttlSeconds`: time to submit. */
+/** `ttlSeconds`: time to submit. Returns no row if the trigger `openedBy` has opened one already. */
 export const INSERT_MODAL = statement(
   'modals.insert',
   {
@@ -23,8 +23,9 @@ export const INSERT_MODAL = statement(
       isValidated: 'bool',
       parentId: nullable('uuid'),
       stackDepth: 'int4',
+      openedBy: nullable('uuid'),
     },
-    columns: {},
+    columns: { n: 'int4' },
   },
   `
   INSERT INTO modals (
@@ -45,7 +46,8 @@ export const INSERT_MODAL = statement(
     command_id,
     is_judged,
     parent_id,
-    stack_depth
+    stack_depth,
+    opened_by
   )
   VALUES (
     :spaceId,
@@ -65,8 +67,11 @@ export const INSERT_MODAL = statement(
     :commandId,
     :isValidated,
     :parentId,
-    :stackDepth
+    :stackDepth,
+    :openedBy
   )
+  ON CONFLICT (space_id, opened_by) WHERE opened_by IS NOT NULL DO NOTHING
+  RETURNING 1 AS n
   `,
 );
 
@@ -87,34 +92,45 @@ const OF_CLAIM = 'space_id = :spaceId AND id = :modalId AND claim_id = :claimId'
 /** Makes the modal below usable again. Needs the closed modals in the CTE `done`. */
 const UNCOVER = `uncovered AS (UPDATE modals p SET child_until = NULL FROM done WHERE p.space_id = done.space_id AND p.id = done.parent_id)`;
 
+const MODAL_COLUMNS = {
+  spaceId: 'uuid',
+  id: 'uuid',
+  botId: 'uuid',
+  userId: 'uuid',
+  conversationId: 'uuid',
+  threadId: nullable('uuid'),
+  messageId: nullable('uuid'),
+  actionId: 'text',
+  triggerId: nullable('uuid'),
+  commandId: nullable('uuid'),
+  chainDepth: 'int4',
+  modal: 'text',
+  isValidated: 'bool',
+  isGone: 'bool',
+  isAwaiting: 'bool',
+  isCovered: 'bool',
+} as const;
 /**
  * `isGone`: used, expired, or being submitted. `isAwaiting`: the bot has not answered a submission
- * yet. $1 space, $2 hash of the token
+ * yet.
  */
-export const FIND_MODAL = statement(
-  'modals.find',
-  `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
+const SELECT_MODAL = `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", chain_depth AS "chainDepth",
           modal, is_judged AS "isValidated", NOT (${FREE}) AS "isGone", (${IS_AWAITING}) OR (${IS_SUBMITTED}) AS "isAwaiting", ${IS_COVERED} AS "isCovered"
-     FROM modals WHERE space_id = $1 AND token_hash = $2 AND view_kind IS NULL`,
-  {
-    spaceId: 'uuid',
-    id: 'uuid',
-    botId: 'uuid',
-    userId: 'uuid',
-    conversationId: 'uuid',
-    threadId: nullable('uuid'),
-    messageId: nullable('uuid'),
-    actionId: 'text',
-    triggerId: nullable('uuid'),
-    commandId: nullable('uuid'),
-    chainDepth: 'int4',
-    modal: 'text',
-    isValidated: 'bool',
-    isGone: 'bool',
-    isAwaiting: 'bool',
-    isCovered: 'bool',
-  },
+     FROM modals WHERE view_kind IS NULL`;
+
+/** $1 space, $2 hash of the token */
+export const FIND_MODAL = statement(
+  'modals.find',
+  `${SELECT_MODAL} AND space_id = $1 AND token_hash = $2`,
+  MODAL_COLUMNS,
+);
+
+/** Locks a modal of a bot. $1 space, $2 bot, $3 id */
+export const LOCK_MODAL_OF_BOT = statement(
+  'modals.lock_of_bot',
+  `${SELECT_MODAL} AND space_id = $1 AND bot_id = $2 AND id = $3 FOR UPDATE`,
+  MODAL_COLUMNS,
 );
 
 /** Of concurrent claims one gets a row. */

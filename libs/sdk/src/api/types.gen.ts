@@ -2596,6 +2596,33 @@ export type SubmitModalDto = {
     };
 };
 
+export type OpenModalDto = {
+    /**
+     * as in `open_modal`
+     */
+    modal: ModalDto | ModalAsGivenDto;
+    /**
+     * of a click, a selection or a command
+     */
+    trigger_id: string;
+};
+
+export type BotModalAnswer = {
+    ok: boolean;
+    modal_id: string;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
+};
+
+export type ChangeModalDto = {
+    /**
+     * as in `open_modal`
+     */
+    modal: ModalDto | ModalAsGivenDto;
+};
+
 export type ModalOptionsDto = {
     /**
      * id of the field
@@ -5882,7 +5909,7 @@ export type ButtonClickEvent = {
      */
     message_id?: string;
     /**
-     * the trigger of the command that opened the form
+     * of a click or selection, or of the command that opened the form
      */
     trigger_id?: string;
     /**
@@ -5926,7 +5953,7 @@ export type SelectSubmitEvent = {
      */
     message_id?: string;
     /**
-     * the trigger of the command that opened the form
+     * of a click or selection, or of the command that opened the form
      */
     trigger_id?: string;
     /**
@@ -5968,7 +5995,7 @@ export type ModalSubmitEvent = {
      */
     message_id?: string;
     /**
-     * the trigger of the command that opened the form
+     * of a click or selection, or of the command that opened the form
      */
     trigger_id?: string;
     /**
@@ -5989,6 +6016,10 @@ export type ModalSubmitEvent = {
      */
     response_token: string;
     response_url: string;
+    /**
+     * identifies the form
+     */
+    modal_id: string;
     /**
      * by the ids of the fields
      */
@@ -6014,7 +6045,7 @@ export type ModalClosedEvent = {
      */
     message_id?: string;
     /**
-     * the trigger of the command that opened the form
+     * of a click or selection, or of the command that opened the form
      */
     trigger_id?: string;
     /**
@@ -6035,6 +6066,10 @@ export type ModalClosedEvent = {
      */
     response_token: string;
     response_url: string;
+    /**
+     * identifies the form
+     */
+    modal_id: string;
     private_metadata?: string;
 };
 
@@ -13544,6 +13579,189 @@ export type CloseModalAsPersonResponses = {
 };
 
 export type CloseModalAsPersonResponse = CloseModalAsPersonResponses[keyof CloseModalAsPersonResponses];
+
+export type OpenModalData = {
+    body: OpenModalDto;
+    path?: never;
+    query?: never;
+    url: '/api/v1/bot/modals';
+};
+
+export type OpenModalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type OpenModalError = OpenModalErrors[keyof OpenModalErrors];
+
+export type OpenModalResponses = {
+    /**
+     * success
+     */
+    200: BotModalAnswer;
+};
+
+export type OpenModalResponse = OpenModalResponses[keyof OpenModalResponses];
+
+export type PushModalData = {
+    body: ChangeModalDto;
+    path: {
+        modal_id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/modals/{modal_id}/push';
+};
+
+export type PushModalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type PushModalError = PushModalErrors[keyof PushModalErrors];
+
+export type PushModalResponses = {
+    /**
+     * success
+     */
+    200: BotModalAnswer;
+};
+
+export type PushModalResponse = PushModalResponses[keyof PushModalResponses];
+
+export type UpdateModalData = {
+    body: ChangeModalDto;
+    path: {
+        modal_id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/modals/{modal_id}';
+};
+
+export type UpdateModalErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * gone: deleted, expired, used or disabled
+     */
+    410: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateModalError = UpdateModalErrors[keyof UpdateModalErrors];
+
+export type UpdateModalResponses = {
+    /**
+     * success
+     */
+    200: BotModalAnswer;
+};
+
+export type UpdateModalResponse = UpdateModalResponses[keyof UpdateModalResponses];
 
 export type SuggestModalOptionsAsPersonData = {
     body: ModalOptionsDto;

@@ -199,12 +199,17 @@ class CommandContext(OpeningContext):
 
     @property
     def trigger_id(self) -> str:
-        """Id of the command."""
+        """Id of the command. Opens one form: `POST /api/v1/bot/modals`."""
         return self._text("trigger_id")
 
 
 class ClickContext(OpeningContext):
     """A clicked button or a selection."""
+
+    @property
+    def trigger_id(self) -> str:
+        """Opens one form within five minutes: `POST /api/v1/bot/modals`."""
+        return self._text("trigger_id")
 
     @property
     def data(self) -> str:
@@ -232,6 +237,11 @@ class ClickContext(OpeningContext):
 
 class SubmitContext(OpeningContext):
     """A submitted or closed form. A closed form has no values."""
+
+    @property
+    def modal_id(self) -> str:
+        """Id of the form, to change it: `PATCH /api/v1/bot/modals/{modal_id}`."""
+        return self._text("modal_id")
 
     @property
     def values(self) -> Mapping[str, Any]:

@@ -15,8 +15,8 @@ export const IsAnswerText = (): PropertyDecorator =>
   });
 
 /** A modal. With `"validate": true` it must follow the rules of `ModalDto`. */
-const IsModal =
-  (description: string): PropertyDecorator =>
+export const IsModal =
+  (description: string, { required = false } = {}): PropertyDecorator =>
   (target, key) => {
     const asGiven = {
       title: 'ModalAsGivenDto',
@@ -24,11 +24,10 @@ const IsModal =
       properties: { validate: { type: 'boolean', description: 'absent or `false`' } },
       additionalProperties: true,
     } as const;
-    const schema = { anyOf: [{ $ref: getSchemaPath(ModalDto) }, asGiven], description, nullable: true };
-    ApiPropertyOptional({ type: 'object', ...schema } as Parameters<typeof ApiPropertyOptional>[0])(
-      target,
-      key,
-    );
+    const schema = { anyOf: [{ $ref: getSchemaPath(ModalDto) }, asGiven], description };
+    type Options = Parameters<typeof ApiPropertyOptional>[0];
+    if (required) ApiProperty({ type: 'object', ...schema } as Options)(target, key);
+    else ApiPropertyOptional({ type: 'object', ...schema, nullable: true } as Options)(target, key);
     validatedBy(isObject, 'must be an object')(target, key);
   };
 

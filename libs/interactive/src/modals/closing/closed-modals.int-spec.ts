@@ -39,6 +39,7 @@ const told = () => ({
   conversation_id: message.channel,
   message_id: message.id,
   action_id: 'go',
+  modal_id: expect.any(String),
   private_metadata: 'ticket 7',
   occurred_at: expect.stringMatching(NANO),
   response_token: expect.stringMatching(/^tlr_/),

@@ -48,7 +48,7 @@ export class ModalCloser {
     const occurredAt = await closeModal(tx, modal);
     if (occurredAt === undefined) throw modalGone();
     if (!bot?.isActive) return undefined;
-    const event = { type: EVENT, privateMetadata: validated?.privateMetadata } as const;
+    const event = { type: EVENT, modalId: modal.id, privateMetadata: validated?.privateMetadata } as const;
     const payload = this.requests.payload(modal, event, occurredAt);
     if (bot.mode !== 'poll') return payload;
     await appendDirectEvent(tx, { spaceId, botId, eventId: uuidv7(), eventType: EVENT, payload });

@@ -81,6 +81,7 @@ export class CommandContext extends AnswerContext {
     return (this.payload.options ?? {}) as Json;
   }
 
+  /** Also opens one modal, with `openModal` of `@tieline/sdk/api`. */
   get triggerId(): string {
     return this.textOf('trigger_id');
   }
@@ -98,6 +99,11 @@ export class CommandContext extends AnswerContext {
 
 /** A clicked button or a selection. */
 export class ClickContext extends AnswerContext {
+  /** Opens one modal within five minutes, with `openModal` of `@tieline/sdk/api`. */
+  get triggerId(): string {
+    return this.textOf('trigger_id');
+  }
+
   get actionId(): string {
     return this.textOf('action_id');
   }

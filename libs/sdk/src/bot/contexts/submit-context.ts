@@ -14,6 +14,11 @@ export class SubmitContext extends AnswerContext {
     return this.textOf('action_id');
   }
 
+  /** Id of the form, for `updateModal` and `pushModal` of `@tieline/sdk/api`. */
+  get modalId(): string {
+    return this.textOf('modal_id');
+  }
+
   /** Values by field id. Not validated for a form without `validate`. */
   get values(): Json {
     return (this.payload.values ?? {}) as Json;

@@ -1,6 +1,8 @@
 import { InteractiveModule } from '@tieline/interactive';
+import { ClientStreamModule } from '@tieline/live-stream';
 import { verifyVersioned } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { EventStreamClient } from '@tieline/testing';
 import { SlashHarness } from '../../testing/index.js';
 import type { SeededCommand } from '../../testing/index.js';
 
@@ -10,7 +12,7 @@ let harness: SlashHarness;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  harness = await SlashHarness.start({}, [InteractiveModule]);
+  harness = await SlashHarness.start({}, [InteractiveModule, ClientStreamModule]);
 });
 beforeEach(async () => {
   harness.receiver.requests.length = 0;
@@ -50,6 +52,7 @@ test('the submission of a command’s modal goes to the command’s callback, si
     conversation_id: channel,
     action_id: command.name,
     trigger_id: opened.trigger_id,
+    modal_id: expect.any(String),
     values: { why: 'x' },
     occurred_at: expect.any(String),
     response_token: expect.stringMatching(/^tlr_/),
@@ -111,6 +114,38 @@ test('the trigger stays unused, and the response token of the submission posts i
   expect(await texts()).toEqual(['Late']);
   const used = 'SELECT 1 FROM slash_triggers WHERE id = $1 AND used_at IS NOT NULL';
   expect(await harness.api.db.query(used, [triggerId])).toEqual([]);
+});
+
+test('the trigger opens one modal later, once and only for its bot', async () => {
+  answers({ response_type: 'ephemeral', text: 'Working on it' });
+  const { trigger_id: triggerId } = await invoke();
+  const open = (token: string): Promise<TestAnswer> => {
+    const body = { trigger_id: triggerId, modal: MODAL };
+    return harness.api.call('POST', '/api/v1/bot/modals', { token, body });
+  };
+  expect((await open((await harness.command()).bot.token)).body.code).toBe('trigger_of_another_bot');
+  const stream = await EventStreamClient.open(
+    `${harness.api.url}/api/v1/client/stream`,
+    harness.person.token,
+  );
+  const { modal_id: id } = (await open(command.bot.token)).body;
+  await stream.until(({ events }) => events.some(({ event }) => event === 'modal.open'));
+  const shown: any = stream.events.find(({ event }) => event === 'modal.open');
+  stream.close();
+  expect(shown).toMatchObject({ action_id: command.name, conversation_id: channel, modal: MODAL });
+  expect((await open(command.bot.token)).body.code).toBe('trigger_used');
+  answers({ send_message: { text: 'Because' } });
+  expect((await submit(shown.modal_token)).body).toMatchObject({ result: 'send_message' });
+  expect(asked()).toMatchObject({ modal_id: id, trigger_id: triggerId, action_id: command.name });
+});
+
+test('an expired trigger of a command opens nothing', async () => {
+  answers({});
+  const { trigger_id: triggerId } = await invoke();
+  await harness.api.db.query('UPDATE slash_triggers SET expires_at = now() WHERE id = $1', [triggerId]);
+  const body = { trigger_id: triggerId, modal: MODAL };
+  const late = await harness.api.call('POST', '/api/v1/bot/modals', { token: command.bot.token, body });
+  expect([late.status, late.body.code]).toEqual([410, 'trigger_expired']);
 });
 
 test('a command in a thread is answered there', async () => {
