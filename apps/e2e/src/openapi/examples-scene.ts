@@ -14,6 +14,28 @@ const FORM = {
 };
 const OPTIONS = [{ name: 'version', type: 'string', autocomplete: true }];
 
+const plain = (text: string): object => ({ type: 'plain_text', text });
+const SELECTS = {
+  type: 'actions',
+  block_id: 'deploy',
+  elements: [
+    {
+      type: 'static_select',
+      action_id: 'target',
+      options: [{ text: plain('Live'), value: 'live' }],
+    },
+    { type: 'external_select', action_id: 'version' },
+  ],
+};
+
+/** Returns the uuid of a view from its id in Slack's spelling: `V` and 26 digits of base32. */
+function uuidOfView(id: string): string {
+  const bits = [...id.slice(1)].reduce((sum, digit) => sum * 32n + BigInt(BASE32.indexOf(digit)), 0n);
+  const hex = bits.toString(16).padStart(32, '0');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
 /** A space in which every operation with a body has something to work on. */
 export class ExamplesScene {
   private constructor(
@@ -122,21 +144,26 @@ export class ExamplesScene {
 
   /** Posts a message of a Slack app with a select of its own and an external one. */
   async appMessage(): Promise<string> {
-    const plain = (text: string): object => ({ type: 'plain_text', text });
-    const options = [{ text: plain('Live'), value: 'live' }];
-    const elements = [
-      { type: 'static_select', action_id: 'target', options },
-      { type: 'external_select', action_id: 'version' },
-    ];
-    await expectOk(
-      call(this.api, 'POST', '/slack/api/chat.postMessage', this.workspace.botToken, {
-        channel: slackId('publicChannel', this.channel),
-        text: 'Deploy?',
-        blocks: [{ type: 'actions', block_id: 'deploy', elements }],
-      }),
-    );
+    await this.slack('chat.postMessage', {
+      channel: slackId('publicChannel', this.channel),
+      text: 'Deploy?',
+      blocks: [SELECTS],
+    });
     const { messages } = await this.as('GET', `channels/${this.channel}/messages?limit=1`);
     return messages[0].id as string;
+  }
+
+  /** Opens a view of the bot as a Slack app. @returns its id */
+  async appView(): Promise<string> {
+    const element = { type: 'plain_text_input', action_id: 'input' };
+    const name = { type: 'input', block_id: 'name', label: plain('Name'), element };
+    const view = { type: 'modal', title: plain('Deploy'), submit: plain('OK'), blocks: [SELECTS, name] };
+    const opened = await this.slack('views.open', { trigger_id: await this.trigger(), view });
+    return uuidOfView(opened.view.id as string);
+  }
+
+  private async slack(method: string, body: object): Promise<Json> {
+    return expectOk(call(this.api, 'POST', `/slack/api/${method}`, this.workspace.botToken, body));
   }
 
   /** Gives the bot a message shortcut. @returns its id */

@@ -55,6 +55,10 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   },
   actOnBlockAsPerson: id((scene) => scene.appMessage()),
   suggestBlockOptionsAsPerson: id((scene) => scene.appMessage()),
+  actOnViewAsPerson: id((scene) => scene.appView()),
+  suggestViewOptionsAsPerson: id((scene) => scene.appView()),
+  submitViewAsPerson: id((scene) => scene.appView()),
+  closeViewAsPerson: id((scene) => scene.appView()),
   invokeShortcutAsPerson: async (scene) => ({
     path: { id: await scene.messageShortcut() },
     instead: { '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42': await scene.personsMessage() },

@@ -36,6 +36,7 @@ async function installed(interactiveUrl = `${harness.receiver.url}/app`): Promis
         eventFormat: 'native',
         interactiveUrl,
         signingSecret: SECRET,
+        firstBot: undefined,
       },
     );
     const token = await bots.issueToken(tx, { spaceId, botId, origin: BY_SYSTEM }, null);

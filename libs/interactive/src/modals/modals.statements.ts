@@ -1,6 +1,6 @@
 import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
-/** `ttlSeconds`: time to submit. Returns no row if the trigger `openedBy` has opened one already. */
+/** `ttlSeconds`: time to submit. Returns no row if the trigger `openedBy` was used before. */
 export const INSERT_MODAL = statement(
   'modals.insert',
   {

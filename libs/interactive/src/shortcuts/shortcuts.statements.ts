@@ -33,7 +33,7 @@ export const LIST_SHORTCUTS_OF_SPACE = statement(
   { ...SHORTCUT_COLUMNS, botId: 'uuid', botName: 'text' },
 );
 
-/** Returns a shortcut of an active bot, and the channels that the bot is limited to. $1 space, $2 id */
+/** Returns a shortcut of an active bot, and the channels of that bot. $1 space, $2 id */
 export const FIND_SHORTCUT = statement(
   'shortcuts.find',
   `SELECT c.callback_id AS "callbackId", c.type, c.bot_id AS "botId", b.channel_ids AS "channelIds"
@@ -57,7 +57,7 @@ export const DELETE_OTHER_SHORTCUTS = statement(
 
 /** Creates shortcuts of a bot. One with the same callback id is changed and keeps its id. */
 export const PUT_SHORTCUTS = statement(
-  'shortcuts.put',
+  'shortcuts.save',
   {
     params: {
       spaceId: 'uuid',

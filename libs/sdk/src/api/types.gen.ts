@@ -2598,13 +2598,13 @@ export type SubmitModalDto = {
 
 export type OpenModalDto = {
     /**
-     * as in `open_modal`
-     */
-    modal: ModalDto | ModalAsGivenDto;
-    /**
      * of a click, a selection or a command
      */
     trigger_id: string;
+    /**
+     * as in `open_modal`
+     */
+    modal: ModalDto | ModalAsGivenDto;
 };
 
 export type BotModalAnswer = {

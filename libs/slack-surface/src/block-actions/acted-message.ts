@@ -23,7 +23,7 @@ import type { MessageSource } from '../messages/message-source.js';
 import { slackMessage } from '../messages/slack-message.js';
 import { tsOf } from '../ts/ts.js';
 
-/** A message that a person acts on, its place, and the bot that is told. */
+/** A message that a person acts on, its place, and its bot. */
 export interface MessageOfInteraction {
   readonly message: Message;
   readonly source?: MessageSource | undefined;

@@ -28,7 +28,10 @@ export const IsModal =
     type Options = Parameters<typeof ApiPropertyOptional>[0];
     if (required) ApiProperty({ type: 'object', ...schema } as Options)(target, key);
     else ApiPropertyOptional({ type: 'object', ...schema, nullable: true } as Options)(target, key);
-    validatedBy(isObject, 'must be an object')(target, key);
+    rule((value) => {
+      if (required && (value === undefined || value === null)) return 'is required';
+      return isObject(value) ? undefined : 'must be an object';
+    })(target, key);
   };
 
 const MAX_ERRORS = 100;

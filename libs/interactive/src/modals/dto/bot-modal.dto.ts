@@ -7,17 +7,22 @@ const MODAL = { title: 'Why now?', fields: [{ id: 'reason', type: 'text', label:
 /** Trigger ids have about 230 characters. */
 const MAX_TRIGGER_ID = 500;
 
+const IsGivenModal = (): PropertyDecorator => IsModal('as in `open_modal`', { required: true });
+
 /** Body of POST /bot/modals/{modal_id}/push and PATCH /bot/modals/{modal_id}. */
 @BodyExample('a form', { modal: MODAL })
 export class ChangeModalDto {
-  @IsModal('as in `open_modal`', { required: true })
+  @IsGivenModal()
   modal: Record<string, unknown>;
 }
 
 /** Body of POST /bot/modals. */
 @BodyExample('a form', { trigger_id: 'tlt_AZrX…', modal: MODAL })
-export class OpenModalDto extends ChangeModalDto {
+export class OpenModalDto {
   @ApiProperty({ description: 'of a click, a selection or a command' })
   @TextOf({ min: 1, max: MAX_TRIGGER_ID })
   trigger_id: string;
+
+  @IsGivenModal()
+  modal: Record<string, unknown>;
 }
