@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, MenuTrigger, Popover, Text } from 'react-aria-components';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useWords } from '../../../language/use-words.js';
 import menu from '../../../ui/actions/menu.module.css';
 import { Bolt } from '../../../ui/icons.js';
@@ -21,10 +21,8 @@ export function ShortcutsButton({ className }: { className?: string }) {
         <Menu aria-label={words.shortcuts} className={menu.menu}>
           {shortcuts.map(({ id, name, bot_name: bot, description }) => (
             <MenuItem key={id} id={id} textValue={name} className={menu.item} onAction={() => run({ id })}>
-              <Text slot="label">{name}</Text>
-              <Text slot="description" className={styles.hint}>
-                {description === '' ? bot : `${bot}: ${description}`}
-              </Text>
+              <span>{name}</span>
+              <span className={styles.hint}>{description === '' ? bot : `${bot}: ${description}`}</span>
             </MenuItem>
           ))}
         </Menu>
