@@ -47,6 +47,7 @@ test('an admin installs an app: the app gets the token of its bot and of the adm
       scope: 'messages:write conversations:read',
     },
     space: { id: oauth.space.spaceId, name: 'Acme' },
+    user: { id: oauth.space.owner.id },
   });
   expect(await oauth.asBot(tokens.bot.token)).toBe(200);
   expect(await oauth.asPerson(tokens.access_token)).toBe(200);
@@ -73,6 +74,7 @@ test('an app with bot scopes only gets the token of its bot, without expiry', as
     scope: 'messages:write',
     bot: { id: expect.any(String), token: expect.stringMatching(/^tlb_/), scope: 'messages:write' },
     space: expect.any(Object),
+    user: { id: oauth.space.owner.id },
   });
   const refused = await api.call('GET', '/api/v1/bot/conversations', { token: tokens.access_token });
   expect(refused.body.code).toBe('insufficient_scope');
