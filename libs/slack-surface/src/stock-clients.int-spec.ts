@@ -18,7 +18,7 @@ interface Client {
 
 /** Methods that other tests call. */
 const ELSEWHERE =
-  /^(agents\.|apps\.|auth\.revoke|oauth\.|assistant\.threads\.|conversations\.(archive|close|create|invite|kick|mark|rename|set|unarchive)|chat\.(schedule|deleteScheduled)|files\.)/;
+  /^(views\.|agents\.|apps\.|auth\.revoke|oauth\.|assistant\.threads\.|conversations\.(archive|close|create|invite|kick|mark|rename|set|unarchive)|chat\.(schedule|deleteScheduled)|files\.)/;
 /** The clients log every error of an answer. */
 const SILENT = Object.fromEntries(
   ['debug', 'error', 'getLevel', 'info', 'setLevel', 'setName', 'warn'].map((name) => [

@@ -13,7 +13,7 @@ test.each(Object.keys(ID_PREFIXES) as IdKind[])('an id of a %s is reversible', (
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
   ]) {
     const id = slackId(kind, uuid);
-    expect(id).toMatch(/^[UWBCDGTAF][A-Z0-9]{26}$/);
+    expect(id).toMatch(/^[UWBCDGTAFV][A-Z0-9]{26}$/);
     expect(uuidOf(id, kind)).toBe(uuid);
   }
 });
