@@ -4,6 +4,7 @@ import type { Receiver } from '@tieline/testing';
 import { authorize, createApp, requestApp, startAuthorization } from '../apps/app-flow.js';
 import { call, expectOk, createWorkspace } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
+import { APP_VIEW, SELECTS, uuidOfView } from './app-view.js';
 
 type Json = Record<string, any>;
 
@@ -13,28 +14,6 @@ const FORM = {
   fields: [{ id: 'version', type: 'select', label: 'Version', options_from: 'bot' }],
 };
 const OPTIONS = [{ name: 'version', type: 'string', autocomplete: true }];
-
-const plain = (text: string): object => ({ type: 'plain_text', text });
-const SELECTS = {
-  type: 'actions',
-  block_id: 'deploy',
-  elements: [
-    {
-      type: 'static_select',
-      action_id: 'target',
-      options: [{ text: plain('Live'), value: 'live' }],
-    },
-    { type: 'external_select', action_id: 'version' },
-  ],
-};
-
-/** Returns the uuid of a view from its id in Slack's spelling: `V` and 26 digits of base32. */
-function uuidOfView(id: string): string {
-  const bits = [...id.slice(1)].reduce((sum, digit) => sum * 32n + BigInt(BASE32.indexOf(digit)), 0n);
-  const hex = bits.toString(16).padStart(32, '0');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** A space in which every operation with a body has something to work on. */
 export class ExamplesScene {
@@ -155,10 +134,7 @@ export class ExamplesScene {
 
   /** Opens a view of the bot as a Slack app. @returns its id */
   async appView(): Promise<string> {
-    const element = { type: 'plain_text_input', action_id: 'input' };
-    const name = { type: 'input', block_id: 'name', label: plain('Name'), element };
-    const view = { type: 'modal', title: plain('Deploy'), submit: plain('OK'), blocks: [SELECTS, name] };
-    const opened = await this.slack('views.open', { trigger_id: await this.trigger(), view });
+    const opened = await this.slack('views.open', { trigger_id: await this.trigger(), view: APP_VIEW });
     return uuidOfView(opened.view.id as string);
   }
 

@@ -1,9 +1,8 @@
-import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
-import { eventually, freePort } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
-import { SlackWorkspace, spelled } from './slack-workspace.js';
-import type { SlackBot } from './slack-workspace.js';
+import { withBoltApp } from './bolt-app.js';
+import { SlackWorkspace } from './slack-workspace.js';
 
 type Json = Record<string, any>;
 
@@ -13,16 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => slack?.close());
 
-const log = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => 'error',
-  setName() {},
-};
-const quiet = { logger: log as never, logLevel: 'error' as never };
 const plain = (text: string): Json => ({ type: 'plain_text', text });
 const option = (value: string): Json => ({ text: plain(value), value });
 const button = (id: string): Json => ({ type: 'button', action_id: id, text: plain(id), value: id });
@@ -103,40 +92,10 @@ async function useEverything(app: App, seen: Json[]): Promise<void> {
   await eventually(async () => expect((await act(id, 'b', 'delete')).status).toBe(410));
 }
 
-const appOf = (bot: SlackBot, options: object): App =>
-  new bolt.App({
-    ...quiet,
-    token: spelled('xoxb-', bot),
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-    ...options,
-  });
-
-test('app.action, app.options and respond() of Bolt work in socket mode', async () => {
-  const bot = await slack.bot({ event_delivery_mode: 'poll' });
-  const app = appOf(bot, { socketMode: true, appToken: spelled('xapp-', bot) });
-  const seen = listen(app);
-  await app.start();
-  try {
-    await useEverything(app, seen);
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
-
-test('app.action, app.options and respond() of Bolt work by HTTP', async () => {
-  const port = await freePort();
-  const bot = await slack.bot({ event_delivery_mode: 'none' });
-  await expectOk(
-    call(slack.api, 'PATCH', '/api/v1/bot/interactive_config', bot.token, {
-      callback_url: `http://127.0.0.1:${port}/slack/events`,
-    }),
-  );
-  const app = appOf(bot, { signingSecret: bot.secret });
-  const seen = listen(app);
-  await app.start(port);
-  try {
-    await useEverything(app, seen);
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
+test.each(['socket', 'HTTP'] as const)(
+  'app.action, app.options and respond() of Bolt work by %s',
+  async (mode) => {
+    await withBoltApp(slack, mode, (_, app) => useEverything(app, listen(app)));
+  },
+  60_000,
+);

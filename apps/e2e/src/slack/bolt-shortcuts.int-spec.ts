@@ -1,9 +1,9 @@
-import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
 import { slackId } from '@tieline/slack-surface';
-import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import { eventually, EventStreamClient } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
-import { SlackWorkspace, spelled } from './slack-workspace.js';
+import { withBoltApp } from './bolt-app.js';
+import { SlackWorkspace } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
 
 let slack: SlackWorkspace;
@@ -72,41 +72,10 @@ async function useShortcuts(bot: SlackBot, app: App, name: string): Promise<void
   );
 }
 
-const quiet = { logLevel: 'error' as never };
-
-test('shortcuts of both types open views of a Bolt app in socket mode', async () => {
-  const bot = await slack.bot({ event_delivery_mode: 'poll' });
-  const app = new bolt.App({
-    ...quiet,
-    socketMode: true,
-    token: spelled('xoxb-', bot),
-    appToken: spelled('xapp-', bot),
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
-  await app.start();
-  try {
-    await useShortcuts(bot, app, 'Socket');
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
-
-test('shortcuts of both types open views of a Bolt app behind HTTP', async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/slack/events`;
-  const bot = await slack.bot({ event_delivery_mode: 'webhook', webhook_url: url });
-  const config = { callback_url: url };
-  await expectOk(call(slack.api, 'PATCH', '/api/v1/bot/interactive_config', bot.token, config));
-  const app = new bolt.App({
-    ...quiet,
-    token: spelled('xoxb-', bot),
-    signingSecret: bot.secret,
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
-  await app.start(port);
-  try {
-    await useShortcuts(bot, app, 'HTTP');
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
+test.each(['socket', 'HTTP'] as const)(
+  'shortcuts of both types open views of a Bolt app by %s',
+  async (mode) => {
+    await withBoltApp(slack, mode, (bot, app) => useShortcuts(bot, app, mode));
+  },
+  60_000,
+);

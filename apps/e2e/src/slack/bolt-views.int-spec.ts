@@ -1,9 +1,9 @@
-import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
 import { slackId } from '@tieline/slack-surface';
-import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import { eventually, EventStreamClient } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
-import { SlackWorkspace, spelled } from './slack-workspace.js';
+import { withBoltApp } from './bolt-app.js';
+import { SlackWorkspace } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
 
 type Json = Record<string, any>;
@@ -114,48 +114,15 @@ async function useHome(bot: SlackBot, app: App): Promise<void> {
   );
 }
 
-const quiet = { logLevel: 'error' as never };
-
-async function command(bot: SlackBot, name: string, url?: string): Promise<void> {
-  const body = { name, ...(url !== undefined && { callback_url: url }) };
-  await expectOk(call(slack.api, 'POST', `/api/v1/bots/${bot.id}/commands`, bot.token, body));
-}
-
-test('a Bolt app in socket mode opens, changes, pushes and closes modals, and publishes a home', async () => {
-  const bot = await slack.bot({ event_delivery_mode: 'poll' });
-  await command(bot, 'modal-socket');
-  const app = new bolt.App({
-    ...quiet,
-    socketMode: true,
-    token: spelled('xoxb-', bot),
-    appToken: spelled('xapp-', bot),
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
-  await app.start();
-  try {
-    await useModals(bot, app, 'modal-socket');
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
-
-test('a Bolt app behind HTTP does the same', async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/slack/events`;
-  const bot = await slack.bot({ event_delivery_mode: 'webhook', webhook_url: url });
-  await command(bot, 'modal-http', url);
-  const config = { callback_url: url };
-  await expectOk(call(slack.api, 'PATCH', '/api/v1/bot/interactive_config', bot.token, config));
-  const app = new bolt.App({
-    ...quiet,
-    token: spelled('xoxb-', bot),
-    signingSecret: bot.secret,
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
-  await app.start(port);
-  try {
-    await useModals(bot, app, 'modal-http');
-  } finally {
-    await app.stop();
-  }
-}, 60_000);
+test.each(['socket', 'HTTP'] as const)(
+  'a Bolt app by %s opens, changes, pushes and closes modals, and publishes a home',
+  async (mode) => {
+    await withBoltApp(slack, mode, async (bot, app, url) => {
+      const name = `modal-${mode.toLowerCase()}`;
+      const command = { name, ...(url !== undefined && { callback_url: url }) };
+      await expectOk(call(slack.api, 'POST', `/api/v1/bots/${bot.id}/commands`, bot.token, command));
+      await useModals(bot, app, name);
+    });
+  },
+  60_000,
+);

@@ -3,6 +3,7 @@ import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
 import { eventually, freePort } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
+import { boltApp } from './bolt-app.js';
 import { SlackWorkspace, spelled } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
 
@@ -113,13 +114,7 @@ const quiet = { logger: logger as never, logLevel: 'error' as never };
 test('a Bolt app in socket mode gets events and commands, also after a kill -9 of the api', async () => {
   const bot = await slack.bot({ event_delivery_mode: 'poll' });
   await command(bot, 'socket');
-  const app = new bolt.App({
-    ...quiet,
-    socketMode: true,
-    token: spelled('xoxb-', bot),
-    appToken: spelled('xapp-', bot),
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
+  const app = boltApp(slack, bot, 'socket');
   const seen = listen(app, 'socket');
   await app.start();
   try {
@@ -140,12 +135,7 @@ test('a Bolt app behind HTTP gets events and commands', async () => {
   const url = `http://127.0.0.1:${port}/slack/events`;
   const bot = await slack.bot({ event_delivery_mode: 'webhook', webhook_url: url });
   await command(bot, 'http', url);
-  const app = new bolt.App({
-    ...quiet,
-    token: spelled('xoxb-', bot),
-    signingSecret: bot.secret,
-    clientOptions: { slackApiUrl: slack.slackApiUrl },
-  });
+  const app = boltApp(slack, bot, 'HTTP');
   const seen = listen(app, 'http');
   await app.start(port);
   try {
