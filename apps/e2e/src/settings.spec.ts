@@ -99,6 +99,7 @@ describe('configuration', () => {
       InteractiveSettings: {
         tokenTtlSeconds: 86400,
         modalTokenTtlSeconds: 900,
+        triggerTtlSeconds: 300,
         pollInteractionTtlSeconds: 900,
         responseTokenTtlSeconds: 1800,
         modalChainMaxDepth: 3,

@@ -119,8 +119,8 @@ test('ids, cursors and keys in parameters declare their format', () => {
 });
 
 test('keys and ids in bodies declare their format', () => {
-  // Texts that a bot chooses.
-  const free = ['action_id', 'external_id', 'option_id'];
+  // Texts that a bot chooses; a trigger id is signed or, from a command, the id of a row.
+  const free = ['action_id', 'block_id', 'callback_id', 'external_id', 'option_id', 'trigger_id'];
   const formless = Object.entries(schemas)
     .filter(([name]) => name.endsWith('Dto'))
     .flatMap(([name, { properties = {} }]) =>
