@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  * @param {object} parts `graph` is compiled, `Command` is LangGraph's, `bot` a Bot of @tieline/sdk
  * @param {string} threadId the thread of the checkpointer
  * @param {object} input for a new thread
- * @returns the values of the graph at its end
+ * @returns the final values of the graph
  */
 export async function runGraph({ graph, Command, bot, conversationId }, threadId, input) {
   const config = { configurable: { thread_id: threadId } };

@@ -16,7 +16,7 @@ bot.command('/deploy', { description: 'Deploys a version' }, async (ctx) => {
     externalId: ctx.key('deploy'),
   });
   if (asked.isApproved) console.log(`deploying ${version}`); // the work; a repeat must do no harm
-  // Answers to a command must come within 30 minutes, so this is a message of its own.
+  // Answers to a command must come within 30 minutes, so this is a separate message.
   const content = asked.isApproved ? `Deployed ${version}` : `Not deployed: ${asked.state}`;
   const message = { conversation_id: ctx.conversationId, content };
   await bot.client.messages.send(message, { idempotencyKey: ctx.key('done') });

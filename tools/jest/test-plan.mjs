@@ -1,8 +1,8 @@
 /**
  * The order of the test files of a run. Files that start whole programs, which keep the processor
- * busy, are spread evenly among the others, which mostly wait. Of both the longest come first, so
- * that no worker is left alone with one at the end. Of the programs, the files that share a product
- * come before all others. Stores how long each took, from which the time left is estimated.
+ * busy, are spread evenly among the others, which mostly wait. The longest of both come first, so
+ * that no worker is left alone with one at the end. Files that share a product come before others
+ * that start programs. Stores how long each took, from which the time left is estimated.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

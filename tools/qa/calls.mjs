@@ -11,7 +11,7 @@ const PAUSE_MS = 250;
  * @param {string} url of an api @param {string} method @param {string} path @param {string} token
  * @param {object} [body]
  * @returns {Promise<any>} the response's body
- * @throws with the status and error of a refusal
+ * @throws with the status and error of a refusal.
  */
 export async function json(url, method, path, token, body) {
   const answer = await request(`${url}${path}`, {

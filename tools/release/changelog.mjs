@@ -18,7 +18,7 @@ function sections(text) {
 /**
  * What is unreleased becomes the version.
  * @param {string} text @param {string} version @param {string} date
- * @throws Error when there is nothing to release, or the version is there already
+ * @throws Error when there is nothing to release, or the version is there already.
  */
 export function released(text, version, date) {
   const all = sections(text);

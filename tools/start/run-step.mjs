@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a script that ends before Tieline is ready. What it loads is gone from memory afterwards.
+ * Runs a script that ends before Tieline is ready, so that its modules do not stay in memory.
  * @param {object} options
  * @param {string} options.script
  * @param {string} options.cwd

@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-/** Whether a run is unchanged for $1 seconds, or was asked to stop $2 seconds ago. */
+/** Whether a run is unchanged for $1 seconds, or a stop was requested $2 seconds ago. */
 export const RUNS_ARE_DUE = statement(
   'agent_runs.check_due',
   `SELECT EXISTS (

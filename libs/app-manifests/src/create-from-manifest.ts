@@ -42,8 +42,8 @@ export class CreateFromManifest {
   /**
    * Creates the app, installs it in its own space, and sets up its bot, in one transaction. A dry
    * run does the same without a commit, so that it fails where the creation would.
-   * @throws 400 for an address that outgoing requests may not reach, or a command without one; 409
-   * for a taken name of a command and for limits of the plan
+   * @throws 400 for an address that outgoing requests may not reach, or a command without one. 409
+   * for a taken name of a command and for limits of the plan.
    */
   async run(admin: ActingAdmin, manifest: Manifest, isDryRun: boolean): Promise<CreatedFromManifest> {
     await this.checkAddresses(manifest);

@@ -78,7 +78,7 @@ export class ApprovalsController {
   }
 
   /**
-   * Returns an approval. With `wait`, responds as soon as it is no longer pending, at the latest
+   * Returns an approval. With `wait`, responds when it is decided or has ended, at the latest
    * after that many seconds.
    */
   @Get(':id')

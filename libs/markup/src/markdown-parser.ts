@@ -4,7 +4,7 @@ export type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
 
 /**
  * Returns a parser of the Markdown of messages (docs/blocks.md). HTML is text, and only web and
- * mail addresses are links. Escaped characters stay tokens of their own (`text_special`), because
+ * mail addresses are links. Escaped characters stay separate tokens (`text_special`), because
  * an escaped "@" must not start a mention. The console renders with it and the server counts
  * mentions with it, so both find the same links.
  */

@@ -36,7 +36,7 @@ const EVENT_BYTES = 400;
  */
 
 /**
- * Measures an installation of its own, with a durable PostgreSQL.
+ * Starts an installation with a durable PostgreSQL and measures it.
  * @param {{ perSecond: number, seconds: number, push?: boolean, redisUrl?: string }} load without
  * `perSecond`, one event after another
  * @returns {Promise<Measured>}

@@ -77,7 +77,7 @@ const shows = (isWanted: (message: Fields) => boolean): Promise<Fields> =>
 
 const endsWith = (status: string): Promise<Fields> => shows((message) => runOf(message).status === status);
 
-/** Waits until the approval is asked for. @returns its id */
+/** Waits until the approval exists. @returns its id */
 const asked = (): Promise<string> =>
   eventually(async () => {
     const { approvals } = await asPerson('GET', 'client/approvals');

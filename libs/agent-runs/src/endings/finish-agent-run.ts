@@ -46,7 +46,7 @@ export class FinishAgentRun {
    *
    * @param prepare locks the run and decides how it ends
    * @param place see {@link runInTx}
-   * @throws errors of `prepare`; 400 and 403 for files that cannot be attached
+   * @throws errors of `prepare`; 400 and 403 for files that cannot be attached.
    */
   async run<Unchanged>(
     prepare: (tx: Tx) => Promise<EndingDecision<Unchanged>>,

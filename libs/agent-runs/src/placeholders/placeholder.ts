@@ -45,7 +45,7 @@ export class Placeholders {
    * conversation.
    *
    * @param hasOtherFiles whether files were attached in the same transaction
-   * @returns false if the message was deleted; the run continues without it
+   * @returns false if the message was deleted. The run continues without it.
    */
   async edit(tx: Tx, run: AgentRun, { hasOtherFiles = false } = {}): Promise<boolean> {
     const answer = await this.editMessage.in(tx, {

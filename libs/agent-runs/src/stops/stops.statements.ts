@@ -2,8 +2,8 @@ import { statement } from '@tieline/platform/database';
 import { FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.statements.js';
 
 /**
- * Marks an unfinished run as asked to stop. Returns no row if it has been asked before or has
- * ended. The placeholder is due for an edit as after an update of the bot.
+ * Records the first stop request of an unfinished run. Returns no row if there is one or the run
+ * has ended. The placeholder is due for an edit as after an update of the bot.
  */
 export const MARK_STOP_REQUESTED = statement(
   'agent_runs.mark_stop_requested',
@@ -33,7 +33,7 @@ export const MARK_STOP_REQUESTED = statement(
 );
 
 /**
- * Returns unfinished runs that were asked to stop `age` seconds ago, in the order of the requests.
+ * Returns unfinished runs whose stop was requested `age` seconds ago, oldest request first.
  */
 export const FIND_STOPPING = statement(
   'agent_runs.find_stopping',

@@ -137,7 +137,7 @@ export class UpdateAgentRun {
   }
 }
 
-/** @throws 400 too long, or a completion without any text */
+/** @throws 400 too long, or a completion without any text. */
 function endText(run: AgentRun, { status, publicText, append }: RunUpdate): string {
   if (append !== undefined && !fits(run, append)) throw appendTooLong();
   const text = append === undefined ? (publicText ?? run.publicText) : run.publicText + append;

@@ -50,8 +50,8 @@ export class DecideApproval {
    * Records a person's decision: docs/approvals.md#decisions. A repeat of it changes nothing.
    * Concurrent decisions wait for each other, so that there is one result.
    *
-   * @throws 400 unknown option, values that do not fit the form, a wrong scope; 403 not an
-   * approver; 404 unknown; 409 decided, with the approval; 410 expired
+   * @throws 400 unknown option, values that do not fit the form, a wrong scope. 403 not an
+   * approver. 404 unknown. 409 decided, with the approval. 410 expired.
    */
   async run(person: ActingUser, id: string, given: NewDecision): Promise<Approval> {
     const { approval, isChanged } = await runInTx(

@@ -11,8 +11,8 @@ class ApprovalResultData {
 }
 
 /**
- * Tells a bot how its approval ended: docs/approvals.md#the-result. It has a name of its own,
- * because APPROVAL_DECIDED is another event.
+ * Tells a bot how its approval ended: docs/approvals.md#the-result. It has another name than
+ * the outgoing event APPROVAL_DECIDED.
  */
 export const approvalResult = chatEvents.declare({
   event: 'approval.decided',

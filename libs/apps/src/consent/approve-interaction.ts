@@ -22,7 +22,7 @@ export interface InteractionAnswer {
 const WAITING = { error: 'access_denied', error_description: 'an admin must approve this app first' };
 const DENIED = { error: 'access_denied', error_description: 'the person refused' };
 
-/** Answers requests of apps for the people who are asked. */
+/** Approves or denies requests of apps for the person who is signed in. */
 @Injectable()
 export class ApproveInteraction {
   constructor(

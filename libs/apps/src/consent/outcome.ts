@@ -13,7 +13,7 @@ export const OUTCOMES = ['install', 'authorize', 'request', 'refuse'] as const;
  * What happens if this person agrees (docs/apps.md#who-may-install):
  * - `install`: the app is installed, or its installation is extended
  * - `authorize`: it is installed with these scopes; the person only authorizes it
- * - `request`: admins are asked
+ * - `request`: admins decide
  * - `refuse`: guests cannot agree
  */
 export type Outcome = (typeof OUTCOMES)[number];

@@ -14,8 +14,8 @@ import { APP_DELIVERY } from './app-delivery-name.js';
  * Sends a delivery to an app again: with a new delivery id, the same event id and body, and the
  * current address and secret (docs/apps.md#events).
  * @returns the new delivery's id
- * @throws 404 if the app is deleted; 409 without an `event_url`, or if the body has been deleted
- * after its retention
+ * @throws 404 if the app is deleted. 409 without an `event_url`, or if the body has been deleted
+ * after its retention.
  */
 export async function redeliverAppEvent(
   db: Db,

@@ -32,8 +32,8 @@ export class ScheduleMessage {
 
   /**
    * Stores a message to post later.
-   * @throws 400 a parent that is not a message there; 403 not a member, archived; 409
-   * `limit_reached`, or a key that was used for another message
+   * @throws 400 a parent that is not a message there. 403 not a member, archived. 409
+   * `limit_reached`, or a key that was used for another message.
    */
   run(
     bot: BotPrincipal,

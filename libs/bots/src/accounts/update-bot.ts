@@ -27,9 +27,9 @@ export class UpdateBot {
 
   /**
    * Changes a bot's settings. Undefined ones keep their values.
-   * @throws 404 unknown, deleted or of another space; 400 for a webhook URL that outgoing requests
-   * may not reach; mode `webhook` without a stored URL; channel_ids that are not channels of the
-   * space; 409 if it enables the bot of an app that is not active
+   * @throws 404 unknown, deleted or of another space. 400 for a webhook URL that outgoing requests
+   * may not reach, for mode `webhook` without a stored URL, and for channel_ids that are not
+   * channels of the space. 409 if it enables the bot of an app that is not active.
    */
   async run(bot: ChangedBot, change: BotInput): Promise<Bot> {
     await checkWebhookUrl(this.egress, change.webhookUrl);

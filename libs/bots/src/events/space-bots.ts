@@ -30,8 +30,8 @@ export class SpaceBots {
 
   /**
    * Returns the bots that receive an event: they subscribe to its type, are members if the channel
-   * is not public, and are not limited to other channels. A bot never receives events of its own
-   * messages and reactions (docs/polling.md#which-events-a-bot-receives).
+   * is not public, and are not limited to other channels. A bot never receives events of
+   * what it sent itself (docs/polling.md#which-events-a-bot-receives).
    */
   matching(event: ChatEvent): BotPlan[] {
     const { conversation, event_type: type } = event;

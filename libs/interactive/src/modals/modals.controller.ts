@@ -59,7 +59,7 @@ export class ModalsController {
     return answer(await this.rates.write(bot, () => this.modals.push(bot, id, modal)));
   }
 
-  /** Replaces an open modal. What the person has filled in is lost, and its lifetime restarts. */
+  /** Replaces an open modal. Values that the person entered are lost; its lifetime restarts. */
   @Patch(':modal_id')
   @ApiOperation({ operationId: 'updateModal', summary: 'Replaces an open modal' })
   @Answers(BotModalAnswer)

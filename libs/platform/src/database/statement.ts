@@ -44,7 +44,7 @@ export function statement<const C extends Columns>(name: string, text: string, c
  * string constant with such names.
  *
  * @param declared `columns` as above; `params` in the order of `$1`, `$2`, …
- * @throws if the SQL has other parameters than the declared ones
+ * @throws if the SQL has other parameters than the declared ones.
  */
 export function statement<const C extends Columns, const P extends Params>(
   name: string,

@@ -26,8 +26,8 @@ export class BlockActions {
   ) {}
 
   /**
-   * Sends `block_actions` to the app. The element and its options are those of the message as it is
-   * now.
+   * Sends `block_actions` to the app. The element and its options are those of the current
+   * message.
    * @throws what {@link ActedMessages.require}, {@link requireElement} and {@link AskApp.ask}
    *   throw. 400 a value that the element does not offer. 429
    */

@@ -10,8 +10,8 @@ export interface OwnError {
 }
 
 /**
- * Slack's names of errors, by the code here (docs/errors.md#codes). What a method calls differently
- * is in its own `errors`.
+ * Slack's names of errors, by the code here (docs/errors.md#codes). The `errors` of a
+ * method hold names that differ from these.
  */
 const NAMES: Readonly<Record<string, string>> = {
   bot_inactive: 'account_inactive',

@@ -44,7 +44,7 @@ export function uuidOf(id: string, ...kinds: readonly IdKind[]): string | undefi
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The kinds of conversations. Threads have no id of their own in Slack. */
+/** The kinds of conversations. Slack has no ids for threads. */
 export const CONVERSATION_KINDS = ['publicChannel', 'privateChannel', 'direct'] as const;
 
 /** Returns the id of a conversation that is not a thread. */

@@ -3,8 +3,8 @@ import type { StreamContent } from '../streams/stream-content.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A message as an app sent it. It is stored beside the message and returned unchanged. What the
- * console draws is derived from it.
+ * A message as an app sent it. It is stored beside the message and returned unchanged. The
+ * blocks that the console draws are derived from it.
  */
 export interface MessageSource {
   readonly text: string;

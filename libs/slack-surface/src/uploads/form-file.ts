@@ -16,7 +16,7 @@ export function formBoundary(contentType: string): string | undefined {
 
 /**
  * Yields the bytes of the first file in a multipart form, as they arrive. Ignores other fields.
- * @throws 400 for a form that is incomplete, has no file, or too much besides the file
+ * @throws 400 for a form that is incomplete, has no file, or too much besides the file.
  */
 export async function* fileInForm(
   body: AsyncIterable<Uint8Array>,

@@ -55,7 +55,7 @@ export class SubmitView {
   ) {}
 
   /**
-   * Submits a view. Inputs that must be filled in are checked before the app is asked.
+   * Submits a view. Required inputs are checked before the app gets the submission.
    * @throws 404, 409 if it is covered or being submitted. 400 invalid values. 503 no usable answer,
    *   and the view can be submitted again.
    */

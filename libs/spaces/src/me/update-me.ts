@@ -5,7 +5,7 @@ import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import { User } from '../users/user.entity.js';
 import { lockUser } from '../users/users.queries.js';
 
-/** The fields of their own profile that people may change; absent fields stay, null clears. */
+/** The fields that people may change in their profile; absent fields stay, null clears. */
 export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietHours'>>;
 
 /**

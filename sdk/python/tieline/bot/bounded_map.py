@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class BoundedMap(Generic[T]):
-    """A thread-safe map that keeps only its newest entries."""
+    """Thread-safe."""
 
     def __init__(self, size: int) -> None:
         self._size = size

@@ -27,7 +27,7 @@ export const approvalsWords = defineWords(
     remove: 'Delete',
     removeNamed: (tool: string) => `Delete the rule for ${tool}`,
     removeTitle: (tool: string) => `Delete the rule for ${tool}?`,
-    removeText: 'Later approvals wait for people again. What the rule has approved stays approved.',
+    removeText: 'Later approvals wait for people again. Earlier approvals by the rule stay valid.',
     removeAction: 'Delete rule',
     removed: 'Rule deleted',
     pending: 'Pending',

@@ -49,7 +49,7 @@ function start(file: string): ChildProgram {
   return program;
 }
 
-/** Waits until this is asked. @returns the approval */
+/** Waits until the question exists. @returns the approval */
 const asked = (title: string): Promise<Fields> =>
   eventually(async () => {
     const { approvals } = await asPerson('GET', 'client/approvals');

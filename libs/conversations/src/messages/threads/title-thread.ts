@@ -36,7 +36,7 @@ export async function titleThread(
   const request = { spaceId, conversationId: root.conversationId, author: { id: botId } };
   const { conversation, refused } = await sendingAccess(tx, request);
   if (refused) return { refused };
-  // Replies have no thread of their own.
+  // A reply cannot start a thread.
   if (conversation.rootMessageId !== null) return { refused: 'unknown_message' };
   await setTitle(tx, conversation, { spaceId, rootMessageId, title, botId });
   return undefined;

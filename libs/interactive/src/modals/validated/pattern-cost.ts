@@ -6,7 +6,7 @@
 /** An escape, class, counted repetition, flags, the start of a group, or one character. */
 const TOKEN =
   /\\x\{[0-9A-Fa-f]+\}|\\[pP](?:\{\^?\w+\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\(\?[a-zA-Z-]+\)|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:?))?|./gsu;
-/** A repetition, or flags for the rest of a group. What follows may repeat the atom before. */
+/** A repetition, or flags for the rest of a group. The next token may repeat the atom before. */
 const OPERATOR = /^(?:[*+?]|\(\?.*\))$/s;
 const CAPTURE = /^\($|<\w+>$/;
 const IGNORES_CASE = /\(\?[a-zA-Z-]*i/;

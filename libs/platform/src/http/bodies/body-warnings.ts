@@ -24,7 +24,7 @@ const WARNINGS = {
 /**
  * Lists unknown fields of JSON bodies in `warnings` of the 2xx answer, for every route that
  * requires a token (docs/errors.md#warnings). Parts that the OpenAPI document leaves open, such as
- * the values of a form, may contain anything. An answer with warnings of its own keeps them.
+ * the values of a form, may contain anything. An answer that has warnings keeps them.
  */
 export class BodyWarnings {
   private readonly known = new Map<string, Known>();

@@ -21,7 +21,7 @@ export interface Question {
   requestedBy?: string;
   expiresInSeconds?: number;
   onExpiry?: 'expire' | 'deny';
-  /** Identifies the question, so that it can be asked again after a restart of the bot. */
+  /** Identifies the question, so that a restarted bot can repeat it. */
   externalId: string;
   agentRunId?: string;
   executionTaskId?: string;

@@ -30,7 +30,7 @@ const MOST_LISTED = 50;
 /** Lists that are longer have a search field. */
 const MANY = 8;
 
-/** A select with several values, in a panel. What has changed is sent when the panel closes. */
+/** A select with several values, in a panel. Closing the panel sends a changed selection. */
 export function ManyOptions(props: ElementProps) {
   const { element, type, label, isLabelled, placeholder, held, set, send, isOff, error } = props;
   const words = useWords(appWords);

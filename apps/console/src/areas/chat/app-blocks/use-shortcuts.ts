@@ -16,7 +16,7 @@ export function useShortcuts(type: Shortcut['type']): readonly Shortcut[] {
   return (data?.shortcuts ?? []).filter((one) => one.type === type);
 }
 
-/** Runs a shortcut. What the app does then arrives through the stream. */
+/** Runs a shortcut. The app's modals and messages arrive through the stream. */
 export function useRunShortcut() {
   const client = useApi();
   const toast = useToast();
