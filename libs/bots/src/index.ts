@@ -31,7 +31,7 @@ export { SocketModule } from './socket/socket.module.js';
 export { SocketTickets } from './socket/tickets/socket-tickets.js';
 export { SOCKET_MESSAGES } from './socket/frames.view.js';
 export { pushHeaders } from './push/plan-pushes.js';
-export { classifyPush, signPush } from './push/sign-push.js';
+export { classifyPush, pushReadsLastFailure, signPush } from './push/sign-push.js';
 export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';

@@ -6,7 +6,7 @@ export { DeliveryWorkerModule } from './delivery-worker.module.js';
 export { countDeadLetters, deadLetterCounter } from './engine/results/count-dead-letters.js';
 export type { DeadLetterCounter } from './engine/results/count-dead-letters.js';
 export { DeliveryModule } from './engine/delivery.module.js';
-export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './engine/delivery-kinds.js';
+export type { AttemptFacts, AttemptFailure, DeliveryKind, DeliveryTarget } from './engine/delivery-kinds.js';
 export { DeliveryKinds } from './engine/delivery-kinds.js';
 export { RETRY_PROFILES } from './engine/delivery.types.js';
 export type {

@@ -5,6 +5,7 @@ import { CLAIM, CLAIM_OF, GRANT_PROBES } from './engine/claims/claims.statements
 import { RENEW_LEASES } from './engine/claims/leases.statements.js';
 import { PLAN_DELIVERIES } from './engine/planning.statements.js';
 import { settleSuccesses } from './engine/results/settle-successes.statements.js';
+import { FIND_LAST_FAILURES } from './engine/results/last-failures.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
   END_OF_DEAD_PAGE,
@@ -219,6 +220,7 @@ describePlans(FILL, [
   { statement: RELEASE_STUCK, params: [], unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
+  { statement: FIND_LAST_FAILURES, params: { ids: [id(5), id(6)], spaceIds: [SPACE, SPACE] } },
   { statement: MINUTES_OF_SPACE, params: [id(5), new Date(0)] },
   // 1,000 are queued for each. A target may have more than is read.
   { statement: WAITING_FOR, params: [[id(5), id(6)], 300], unprepared: true, mayRead: 700 },

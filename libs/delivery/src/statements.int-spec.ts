@@ -3,6 +3,7 @@ import * as backlog from './backlog.statements.js';
 import * as breakers from './breakers/breakers.statements.js';
 import * as claims from './engine/claims/claims.statements.js';
 import * as leases from './engine/claims/leases.statements.js';
+import * as lastFailures from './engine/results/last-failures.statements.js';
 import * as planning from './engine/planning.statements.js';
 import * as results from './engine/results/results.statements.js';
 import { settleSuccesses } from './engine/results/settle-successes.statements.js';
@@ -20,6 +21,7 @@ describeStatements(
   breakers,
   claims,
   deliveries,
+  lastFailures,
   leases,
   minutes,
   ordered,

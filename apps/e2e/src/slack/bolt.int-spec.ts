@@ -171,7 +171,7 @@ test('an app with another signing secret answers 401, which ends the delivery', 
   }
 }, 60_000);
 
-test('every attempt is signed for its time, and a retry has its number', async () => {
+test('every attempt is signed for its time, and a retry has its number and reason', async () => {
   const receiver = await slack.tieline.receiver();
   receiver.respond(503);
   const bot = await slack.bot({
@@ -193,7 +193,7 @@ test('every attempt is signed for its time, and a retry has its number', async (
   expect(first!.headers).not.toHaveProperty('x-slack-retry-num');
   expect(second!.headers).toMatchObject({
     'x-slack-retry-num': '1',
-    'x-slack-retry-reason': 'unknown_error',
+    'x-slack-retry-reason': 'http_error',
     'content-type': 'application/json',
   });
 });

@@ -1,4 +1,4 @@
-import { classifyPush, signPush } from '@tieline/bots';
+import { classifyPush, pushReadsLastFailure, signPush } from '@tieline/bots';
 import type { AttemptFacts, ClaimedDelivery, DeliveryKind, DeliveryTarget } from '@tieline/delivery';
 import type { Queryable } from '@tieline/platform/database';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
@@ -43,6 +43,7 @@ export class AppDeliveries implements DeliveryKind<AppTarget> {
     return signPush(delivery, secrets, facts);
   }
 
+  readsLastFailure = pushReadsLastFailure;
   classify = classifyPush;
 
   settled(): Promise<void> {

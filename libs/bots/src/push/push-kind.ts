@@ -14,7 +14,7 @@ import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS, PUSH_FAILURES } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 import { notifyUnreachable } from './notify-unreachable.js';
-import { classifyPush, signPush } from './sign-push.js';
+import { classifyPush, pushReadsLastFailure, signPush } from './sign-push.js';
 
 /** A bot's webhook as the engine sees it. */
 export interface PushTarget extends DeliveryTarget {
@@ -66,6 +66,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     return signPush(delivery, secrets, facts);
   }
 
+  readsLastFailure = pushReadsLastFailure;
   classify = classifyPush;
 
   staysUnreachable(tx: Tx, target: TargetKey): Promise<void> {

@@ -15,7 +15,7 @@ const NO_BYTES = Buffer.alloc(0);
 export function signPush(
   { id, body, eventType }: ClaimedDelivery,
   secrets: LiveSecrets,
-  { attempt, now }: AttemptFacts,
+  { attempt, now, lastFailure }: AttemptFacts,
 ): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000);
   const bytes = body ?? NO_BYTES;
@@ -26,9 +26,12 @@ export function signPush(
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signStandardWebhookLive(secrets, id, timestamp, bytes),
-    ...(isSlackType(eventType) && slackHeaders(secrets, { timestamp, attempt, body: bytes })),
+    ...(isSlackType(eventType) && slackHeaders(secrets, { timestamp, attempt, body: bytes, lastFailure })),
   };
 }
+
+/** Retries of events in Slack's format name why the attempt before failed. */
+export const pushReadsLastFailure = ({ eventType }: ClaimedDelivery): boolean => isSlackType(eventType);
 
 /**
  * 3xx and 4xx (including 408) are dead immediately; 429 and 5xx are retried

@@ -3,11 +3,12 @@ import { microBatch } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
-import type { DeliveryKinds, TargetMap, TargetOf } from './delivery-kinds.js';
+import type { AttemptFailure, DeliveryKinds, TargetMap, TargetOf } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
 import { RateWindows, WINDOW_MS } from './lanes/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
+import { FIND_LAST_FAILURES } from './results/last-failures.statements.js';
 import { settleDeliveries } from './results/settle-deliveries.js';
 import type { BreakerPolicy } from './results/settle-deliveries.js';
 import { Successes } from './results/settle-successes.js';
@@ -75,11 +76,25 @@ export class DeliveryEngine {
    */
   async prepare(batch: ClaimedDelivery[], known?: TargetMap): Promise<PreparedDelivery[]> {
     const targets = known ?? (await this.loadTargets(this.db, batch));
-    const overRate = await this.overRate(batch, targets);
+    const [overRate, failures] = await Promise.all([this.overRate(batch, targets), this.lastFailures(batch)]);
     return batch.map((delivery) => ({
       delivery,
-      attempt: () => this.attempt(delivery, targets, overRate),
+      attempt: () => this.attempt(delivery, { targets, overRate, failures }),
     }));
+  }
+
+  /** Returns why the last attempts of retries failed, by delivery, for kinds that read it. */
+  private async lastFailures(batch: ClaimedDelivery[]): Promise<Map<string, AttemptFailure>> {
+    const retries = batch.filter(
+      (delivery) =>
+        delivery.attempts > 0 && this.kinds.find(delivery.kind)?.readsLastFailure?.(delivery) === true,
+    );
+    if (retries.length === 0) return new Map();
+    const rows = await this.db.query(FIND_LAST_FAILURES, {
+      ids: retries.map(({ id }) => id),
+      spaceIds: retries.map(({ spaceId }) => spaceId),
+    });
+    return new Map(rows.map(({ id, statusCode, error }) => [id, { statusCode, error }]));
   }
 
   /** Reads the targets of deliveries, in one statement per kind. */
@@ -111,8 +126,7 @@ export class DeliveryEngine {
 
   private async attempt(
     delivery: ClaimedDelivery,
-    targets: TargetMap,
-    overRate: ReadonlyMap<string, Date>,
+    { targets, overRate, failures }: BatchFacts,
   ): Promise<Result> {
     const dead = (error: string): Result => ({ delivery, outcome: { kind: 'dead', error } });
     const found = targets.get(key(delivery));
@@ -120,7 +134,8 @@ export class DeliveryEngine {
     if (delivery.body === null) return dead('payload out of retention');
     const at = overRate.get(delivery.id);
     if (at) return { delivery, outcome: { kind: 'postponed', at } };
-    return sendAttempt(this.egress, this.settings.attempts, found.kind, found.target, delivery);
+    const lastFailure = failures.get(delivery.id);
+    return sendAttempt(this.egress, this.settings.attempts, found, delivery, lastFailure);
   }
 
   /**
@@ -171,6 +186,13 @@ export class DeliveryEngine {
     if (this.successes.covers(results)) return this.successes.settle(this.db, results);
     return settleDeliveries(this.db, this.kinds, this.settings.breaker, results);
   }
+}
+
+/** What is read for a batch before its attempts. */
+interface BatchFacts {
+  targets: TargetMap;
+  overRate: ReadonlyMap<string, Date>;
+  failures: ReadonlyMap<string, AttemptFailure>;
 }
 
 const key = (delivery: ClaimedDelivery): string => `${delivery.kind}/${delivery.targetId}`;

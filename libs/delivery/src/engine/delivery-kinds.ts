@@ -12,11 +12,19 @@ export interface DeliveryTarget {
   ratePerSecond?: number;
 }
 
+/** Why an attempt failed: the status of the response, or the error without one. */
+export interface AttemptFailure {
+  statusCode: number | null;
+  error: string | null;
+}
+
 /** Data of an attempt that headers may depend on. */
 export interface AttemptFacts {
   /** Starts at 1. */
   attempt: number;
   now: Date;
+  /** The failure of the attempt before, if the kind asks for it. */
+  lastFailure?: AttemptFailure | undefined;
 }
 
 /** How the engine handles a feature's deliveries. */
@@ -36,6 +44,11 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   loadTargets(db: Queryable, ids: string[]): Promise<Map<string, Target>>;
   /** Returns headers of this attempt, in addition to the stored ones. */
   attemptHeaders(delivery: ClaimedDelivery, target: Target, facts: AttemptFacts): Record<string, string>;
+  /**
+   * Returns whether {@link attemptHeaders} reads `lastFailure` in a retry of this delivery. Costs
+   * one statement per batch of such retries. Absent: never.
+   */
+  readsLastFailure?(delivery: ClaimedDelivery): boolean;
   /** Classifies a response status. Transport errors and timeouts are always retried. */
   classify(status: number): 'success' | 'retry' | 'dead';
   /**

@@ -1,7 +1,7 @@
 import type { EgressClient, EgressResult } from '@tieline/egress';
 import { inTrace, spanned } from '@tieline/platform/tracing';
 import type { SpanFacts } from '@tieline/platform/tracing';
-import type { DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
+import type { AttemptFailure, DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
 import type { AttemptRecord, ClaimedDelivery, Outcome, Result } from './delivery.types.js';
 import { backoffMs, extendedBackoffMs, retryAfterMs } from './results/retry-policy.js';
 import type { RetryPolicy } from './results/retry-policy.js';
@@ -28,12 +28,12 @@ const SERVER_FAULT = 500;
 export async function sendAttempt(
   egress: Pick<EgressClient, 'post'>,
   policy: AttemptPolicy,
-  kind: DeliveryKind,
-  target: DeliveryTarget,
+  { kind, target }: { kind: DeliveryKind; target: DeliveryTarget },
   delivery: ClaimedDelivery,
+  lastFailure?: AttemptFailure,
 ): Promise<Result> {
   const at = new Date();
-  const facts = { attempt: delivery.attempts + 1, now: at };
+  const facts = { attempt: delivery.attempts + 1, now: at, lastFailure };
   const own = kind.attemptHeaders(delivery, target, facts);
   const headers = { ...delivery.headers, ...own };
   return inTrace(headers['traceparent'], () =>

@@ -80,3 +80,14 @@ test('an app hears which tokens were revoked, again after a failure', async () =
   expect(second.body).toEqual(first.body);
   expect(second.headers['x-slack-retry-num']).toBe('1');
 });
+
+test.each([
+  [503, 'http_error'],
+  ['reset', 'connection_failed'],
+] as const)('a retry after %j has the reason %s', async (failure, reason) => {
+  receiver.respond(({ headers }) => ('x-slack-retry-num' in headers ? 200 : failure));
+  await oauth.install(app);
+  await uninstall();
+  const retry = await receiver.waitFor(({ headers }) => 'x-slack-retry-num' in headers);
+  expect(retry.headers['x-slack-retry-reason']).toBe(reason);
+});
