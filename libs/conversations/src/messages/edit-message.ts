@@ -30,7 +30,10 @@ export interface MessageEdit {
   textDerived?: boolean;
   /** null removes the metadata; absent keeps it. */
   metadataJson?: string | null;
-  /** The message in the format of another product, unchanged. Absent with a text: none. */
+  /**
+   * The message in the format of another product, unchanged. An edit of text or metadata without it
+   * removes it.
+   */
   sourceJson?: string;
   /** Renews what expires in metadata that is kept, such as button tokens. */
   renew?: (metadataJson: string) => string;
@@ -112,10 +115,10 @@ export class EditMessage {
       ...(text !== undefined && {
         text,
         textDerived: textDerived || null,
-        sourceJson: sourceJson ?? null,
         mentions: await findMentions(tx, this.members, spaceId, text),
       }),
       ...(metadataJson !== undefined && { metadataJson }),
+      ...(hasNewContent({ text, metadataJson }) && { sourceJson: sourceJson ?? null }),
       ...(metadataJson === undefined &&
         message.metadataJson !== null &&
         renew && { metadataJson: renew(message.metadataJson) }),
@@ -147,6 +150,10 @@ export class EditMessage {
   }
 }
 
+/** Returns whether an edit replaces what another product sent. */
+const hasNewContent = ({ text, metadataJson }: Pick<MessageEdit, 'text' | 'metadataJson'>): boolean =>
+  text !== undefined || metadataJson !== undefined;
+
 /** Returns what an edit changes. If nothing differs, returns the part that the edit set. */
 function changesOf(before: Message, { text, metadataJson, hasOtherFiles }: MessageEdit): MessageChange[] {
   const changes: MessageChange[] = [];
@@ -177,7 +184,7 @@ async function storeEdit(
   await tx.query(STORE_EDIT, {
     ...{ spaceId, id, text, metadataJson, editedAt, textDerived },
     mentions: mentions !== null && mentions.length > 0 ? mentions : null,
-    keepsSource: edit.text === undefined,
+    keepsSource: !hasNewContent(edit),
     sourceJson: edit.sourceJson ?? null,
   });
 }

@@ -158,6 +158,16 @@ test('a button sends block_actions, and 200 acknowledges it', async () => {
   ]);
 });
 
+test('a native answer with metadata alone removes the blocks', async () => {
+  const { id } = await post(blocksOf(BUTTON));
+  await press(id);
+  const responses = `/api/v1/bot/responses/${payload()['response_url'].split('/').at(-1)}`;
+  const body = { update_message: { metadata_json: '{"note":1}' } };
+  expect(await api.call('POST', responses, { token: bot.token, body })).toMatchObject({ status: 200 });
+  expect(await shownTo(id)).not.toHaveProperty('app_blocks');
+  expect(outcome(await press(id))).toEqual([410, 'action_gone']);
+});
+
 test('a reply names its thread, and people are spelled as Slack does', async () => {
   const root = await post(blocksOf(BUTTON));
   const { id, ts } = await post(blocksOf(PEOPLE), { thread_ts: root.ts });
