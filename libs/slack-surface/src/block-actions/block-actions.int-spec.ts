@@ -158,6 +158,17 @@ test('a button sends block_actions, and 200 acknowledges it', async () => {
   ]);
 });
 
+test('a message without a text has that of its blocks', async () => {
+  const card = { type: 'card', title: { type: 'mrkdwn', text: '*One*' }, actions: [BUTTON] };
+  const { id } = await post(
+    [...blocksOf(BUTTON, SELECT, { ...BUTTON, action_id: 'no', text: plain('No') }), card],
+    {
+      text: undefined,
+    },
+  );
+  expect(await shownTo(id)).toMatchObject({ text: 'Go · No\n**One** · Go', text_derived: true });
+});
+
 test('a native answer with metadata alone removes the blocks', async () => {
   const { id } = await post(blocksOf(BUTTON));
   await press(id);

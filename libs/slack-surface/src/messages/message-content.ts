@@ -11,6 +11,7 @@ import { isObject } from '../blocks/rules.js';
 import type { Json } from '../blocks/rules.js';
 import type { MessageSource } from './message-source.js';
 import { ownText, withOwnIds } from '../text/own-text.js';
+import { textOfBlocks } from './text-of-blocks.js';
 
 /** Limits of Slack. */
 const MAX_TEXT = 40_000;
@@ -57,8 +58,8 @@ export function messageContent(args: Arguments, warn: (text: string) => void): M
   const markdown = args.text('markdown_text');
   const sent = markdown ?? ownText(source.text, { isLiteral: isLiteral(args) });
   const text = sent.trim() === '' ? (parts?.text ?? '') : sent;
-  if (text.trim() === '' && !parts?.metadata && !elementsIn(blocks ?? []).length)
-    throw new SlackError('no_text');
+  const hasElements = elementsIn(blocks ?? []).length > 0;
+  if (text.trim() === '' && !parts?.metadata && !hasElements) throw new SlackError('no_text');
   const { metadata } = parts ?? {};
   return {
     content: shownText(text, warn),
@@ -66,7 +67,7 @@ export function messageContent(args: Arguments, warn: (text: string) => void): M
     // Blocks replace the text, attachments follow it.
     textDerived: parts !== undefined && (sent.trim() === '' || blocks !== undefined),
     source,
-    hasElements: elementsIn(blocks ?? []).length > 0,
+    hasElements,
     sourceJson: JSON.stringify(source),
   };
 }
@@ -136,10 +137,12 @@ function shownParts(
 ): ShownParts {
   const body = JSON.parse(withOwnIds(JSON.stringify({ blocks, attachments }))) as object;
   const read = readMessage(body);
-  if (!read.ok) return { text: '', metadata: undefined };
-  const { text, metadata, notes } = read.message;
+  const { text, metadata, notes } = read.ok ? read.message : { text: '', metadata: undefined, notes: [] };
   for (const note of notes) if (!note.startsWith('blocks')) warn(note);
-  return { text, metadata: metadata as Record<string, unknown> | undefined };
+  return {
+    text: text.trim() === '' ? textOfBlocks(blocks ?? []) : text,
+    metadata: metadata as Record<string, unknown> | undefined,
+  };
 }
 
 /** Cuts a text that is too long to be shown. */
