@@ -60,6 +60,7 @@ import { ShortcutsClientController } from './shortcuts/shortcuts.client-controll
 import { UseShortcut } from './shortcuts/use-shortcut.js';
 import { HomesClientController } from './views/homes.client-controller.js';
 import { PersonViews } from './views/person-views.js';
+import { ResponseUrls } from './views/response-urls.js';
 import { ShowViews } from './views/show-views.js';
 import { SubmitView } from './views/submit-view.js';
 import { ViewsClientController } from './views/views.client-controller.js';
@@ -140,6 +141,7 @@ const GROUPS = [
     LiveEvents,
     PersonViews,
     ReadTriggers,
+    ResponseUrls,
     ShowViews,
     StreamPlaces,
     SubmitView,

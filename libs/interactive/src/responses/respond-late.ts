@@ -38,7 +38,10 @@ const SCOPES_BY_KIND: Readonly<Partial<Record<ResponseKind, Scope>>> = {
   click: 'interactive',
   submit: 'interactive',
   command: 'commands',
+  choice: 'interactive',
 };
+/** Kinds where the person lets the bot answer in the conversation without being a member. */
+const GRANTED: ReadonlySet<ResponseKind> = new Set(['command', 'choice']);
 
 /** A late answer as received. */
 export interface LateRequest {
@@ -133,12 +136,12 @@ export class RespondLate {
       await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
       return { answeredId: place.id };
     }
-    await requireBotAccess(tx, place, place.kind === 'command');
+    const isGranted = GRANTED.has(place.kind);
+    await requireBotAccess(tx, place, isGranted);
     if (answer.kind === 'delete_message') return this.deleteOriginal(tx, place);
     if (answer.kind === 'update_message') requireOriginal(place);
     const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
-    // A slash command lets the bot answer in the conversation where it was invoked.
-    const access = place.kind === 'command' ? ('granted' as const) : undefined;
+    const access = isGranted ? ('granted' as const) : undefined;
     const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
     const effect = await this.applier.apply(tx, answered, answer);
     await requirePersonAccess(tx, place, effect);

@@ -1,10 +1,11 @@
 import { decodeId, encodeIds, UUID_BYTES } from '../triggers/encoded-ids.js';
 
 /**
- * Kinds of events that can be answered late; `options` is a request for suggestions. The index of a
- * kind is part of tokens, so the order must not change.
+ * Kinds of events that can be answered late; `options` is a request for suggestions, `choice` a
+ * submission where the person chose the conversation. The index of a kind is part of tokens, so the
+ * order must not change.
  */
-const KINDS = ['click', 'submit', 'command', 'options'] as const;
+const KINDS = ['click', 'submit', 'command', 'options', 'choice'] as const;
 export type ResponseKind = (typeof KINDS)[number];
 
 /** The event that a response token answers. */
@@ -18,7 +19,7 @@ export interface ResponseSubject {
   conversationId: string;
   /** Root message, if the event happened in a thread. */
   threadId: string | null;
-  /** The original message. Null for a command, whose original is the first message it posts. */
+  /** The original message. If null, it is the first message that an answer posts. */
   messageId: string | null;
   /** Unix milliseconds. */
   expiresAt: number;

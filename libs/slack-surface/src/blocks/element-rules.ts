@@ -52,6 +52,7 @@ export const OPTION_GROUPS = list(shape({ label: plainText(MAX_TEXT), options: O
 const ID = optional(string(255, { min: 1 }));
 const COMMON = { action_id: ID, confirm: CONFIRM, focus_on_load: optional(boolean) };
 const SELECT = { ...COMMON, placeholder: optional(plainText(150)) };
+const PLACE_SELECT = { ...SELECT, response_url_enabled: optional(boolean) };
 const MANY = { ...SELECT, max_selected_items: optional(integer(1, MAX_OPTIONS)) };
 const options = (max: number): Rule => list(OPTION, { max });
 
@@ -105,9 +106,9 @@ export const ELEMENT_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['multi_external_select', shape({ ...MANY, initial_options: optional(OPTIONS) })],
   ['users_select', shape({ ...SELECT, initial_user: optional(string(64)) })],
   ['multi_users_select', shape({ ...MANY, initial_users: IDS })],
-  ['conversations_select', shape({ ...SELECT, initial_conversation: optional(string(64)) })],
+  ['conversations_select', shape({ ...PLACE_SELECT, initial_conversation: optional(string(64)) })],
   ['multi_conversations_select', shape({ ...MANY, initial_conversations: IDS })],
-  ['channels_select', shape({ ...SELECT, initial_channel: optional(string(64)) })],
+  ['channels_select', shape({ ...PLACE_SELECT, initial_channel: optional(string(64)) })],
   ['multi_channels_select', shape({ ...MANY, initial_channels: IDS })],
   ['overflow', shape({ ...COMMON, options: options(MAX_OVERFLOW) })],
   ['checkboxes', all(shape({ ...COMMON, options: options(MAX_BOXES) }), initial('initial_options'))],

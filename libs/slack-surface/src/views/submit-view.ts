@@ -25,6 +25,7 @@ import { AskApp } from '../interactions/ask-app.js';
 import { PersonViews, requireClaim } from './person-views.js';
 import { readView } from './read-view.js';
 import { ShowViews } from './show-views.js';
+import { ResponseUrls } from './response-urls.js';
 import { blocksOf, shownView, storedView } from './view-shapes.js';
 
 /** What a submission did to the view. */
@@ -53,6 +54,7 @@ export class SubmitView {
     private readonly app: AskApp,
     private readonly shown: ShowViews,
   ) {}
+    private readonly urls: ResponseUrls,
 
   /**
    * Submits a view. Required inputs are checked before the app gets the submission.
@@ -101,7 +103,7 @@ export class SubmitView {
       type: 'view_submission',
       trigger_id: this.views.triggerOf(view),
       view: await this.shown.forApp(view, values),
-      response_urls: [],
+      response_urls: this.urls.of(view, values),
     });
     const answer = readAnswer(given);
     try {

@@ -219,6 +219,36 @@ describe('a submission', () => {
     expect(await submit(id)).toMatchObject({ code: 'modal_not_found' });
   });
 
+  test('brings an address for answers in the conversation that the person chose', async () => {
+    const channelOf = async (isPublic: boolean): Promise<string> => {
+      const made = await client('POST', '/conversations', { name: `c-${bot.id}`, is_public: isPublic });
+      return made.body.conversation.id;
+    };
+    const place = await channelOf(false);
+    const select = (id: string, more: object): object => ({
+      ...{ type: 'input', block_id: id, label: text(id), optional: true },
+      element: { type: 'conversations_select', action_id: 'pick', ...more },
+    });
+    const enabled = { response_url_enabled: true };
+    const blocks = [select('yes', enabled), select('no', {}), select('empty', enabled)];
+    const { id } = await open(modal({ blocks }));
+    const chosen = { pick: { selected_conversation: place } };
+    await client('POST', `/views/${id}/submit`, { state: { yes: chosen, no: chosen } });
+    const [url, ...others] = received()['response_urls'];
+    expect(others).toEqual([]);
+    expect(url).toEqual({
+      ...{ block_id: 'yes', action_id: 'pick', channel_id: slackId('privateChannel', place) },
+      response_url: expect.stringContaining('/slack/responses/T'),
+    });
+    const respond = (body: object): Promise<TestAnswer> =>
+      api.call('POST', new URL(url.response_url).pathname, { body });
+    expect((await respond({ response_type: 'in_channel', text: 'Done' })).status).toBe(200);
+    expect((await respond({ replace_original: true, text: 'Done twice' })).status).toBe(200);
+    const path = `/api/v1/channels/${place}/messages`;
+    const { body } = await api.call('GET', path, { token: ann.token });
+    expect(body.messages).toMatchObject([{ text: 'Done twice', author_id: bot.id }]);
+  });
+
   test('can be answered with errors, another view on top, a new one, or the end of all', async () => {
     const { id } = await open();
     answer({ response_action: 'errors', errors: { name: 'Is taken.' } });
