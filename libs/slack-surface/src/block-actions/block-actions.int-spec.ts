@@ -158,6 +158,19 @@ test('a button sends block_actions, and 200 acknowledges it', async () => {
   ]);
 });
 
+test('elements of cards and containers send block_actions', async () => {
+  const card = { type: 'card', block_id: 'b', title: { type: 'mrkdwn', text: 'One' }, actions: [BUTTON] };
+  const inner = { type: 'actions', block_id: 'c', elements: [{ ...BUTTON, value: 'v2' }] };
+  const { id } = await post([
+    { type: 'carousel', elements: [card] },
+    { type: 'container', title: plain('Two'), child_blocks: [inner] },
+  ]);
+  expect(outcome(await press(id))).toEqual({ ok: true });
+  expect(payload()['actions']).toMatchObject([{ block_id: 'b', action_id: 'go', value: 'v1' }]);
+  expect(outcome(await press(id, { block_id: 'c' }))).toEqual({ ok: true });
+  expect(payload()['actions']).toMatchObject([{ block_id: 'c', action_id: 'go', value: 'v2' }]);
+});
+
 test('a message without a text has that of its blocks', async () => {
   const card = { type: 'card', title: { type: 'mrkdwn', text: '*One*' }, actions: [BUTTON] };
   const { id } = await post(

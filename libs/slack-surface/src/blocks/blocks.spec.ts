@@ -70,6 +70,27 @@ test('an accessory, inputs and feedback buttons are elements', () => {
   expect(warnings).toEqual([]);
 });
 
+test('elements inside of cards, carousels and containers are elements, too', () => {
+  const card = (id: string, ...buttons: Json[]): Json => ({
+    ...{ type: 'card', block_id: id, title: { type: 'mrkdwn', text: id }, actions: buttons },
+  });
+  const { blocks, warnings } = read([
+    card('one', button({ action_id: undefined })),
+    { type: 'carousel', elements: [card('two', button()), { type: 'card', actions: [button()] }] },
+    { type: 'container', title: plain('More'), child_blocks: [actions(button()), { type: 'divider' }] },
+  ]);
+  const found = elementsIn(blocks).map(({ block, element }) => [block['block_id'], element['action_id']]);
+  const id = expect.stringMatching(/^[\w-]{6}$/);
+  expect(found).toEqual([
+    ['one', id],
+    ['two', 'go'],
+    [id, 'go'],
+    ['b', 'go'],
+  ]);
+  expect(findElement(blocks, 'two', 'go')?.block['type']).toBe('card');
+  expect(warnings).toEqual([]);
+});
+
 test('unknown blocks and elements stay, are named in a warning, and cannot be used', () => {
   const novel = { type: 'novel', elements: [button()] };
   const { blocks, warnings } = read([novel, actions({ type: 'workflow_button', action_id: 'w' })]);
@@ -128,6 +149,27 @@ test.each<[string, string, Json[]]>([
   ],
   ['an element that is no object', 'must be an object', [{ type: 'actions', elements: ['x'] }]],
   ['a list as an accessory', 'must be an object', [{ type: 'section', text: plain('x'), accessory: ['x'] }]],
+  [
+    'a block_id twice, also inside of a container',
+    'block_id already exists [json-pointer:/blocks/1/child_blocks/0/block_id]',
+    [actions(button()), { type: 'container', title: plain('x'), child_blocks: [actions(button())] }],
+  ],
+  [
+    'a bad element of a card',
+    'missing required field [json-pointer:/blocks/0/elements/0/actions/0/text]',
+    [{ type: 'carousel', elements: [{ type: 'card', actions: [button({ text: undefined })] }] }],
+  ],
+  [
+    'a container in a container',
+    'must not be inside of another block [json-pointer:/blocks/0/child_blocks/0]',
+    [{ type: 'container', child_blocks: [{ type: 'container', child_blocks: [{ type: 'divider' }] }] }],
+  ],
+  ['a carousel without cards', 'no less than 1 items', [{ type: 'carousel', elements: [] }]],
+  [
+    'a carousel of other blocks',
+    'must be one of card',
+    [{ type: 'carousel', elements: [actions(button())] }],
+  ],
   ['a bad date', 'must be a date', [actions({ type: 'datepicker', initial_date: '2026-02-30' })]],
   [
     'a number input that lacks a field',

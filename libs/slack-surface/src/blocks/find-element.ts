@@ -1,13 +1,20 @@
 import { ELEMENT_RULES } from './element-rules.js';
-import { isObject } from './rules.js';
+import { isObject, objectsIn } from './rules.js';
 import type { Json } from './rules.js';
 
 /** The field of a block that has elements. */
-export const ELEMENT_FIELDS: ReadonlyMap<string, 'elements' | 'element' | 'accessory'> = new Map([
+export const ELEMENT_FIELDS: ReadonlyMap<string, 'actions' | 'elements' | 'element' | 'accessory'> = new Map([
   ['actions', 'elements'],
+  ['card', 'actions'],
   ['context_actions', 'elements'],
   ['input', 'element'],
   ['section', 'accessory'],
+]);
+
+/** The field of a block that has other blocks. These have no further blocks inside. */
+export const BLOCK_FIELDS: ReadonlyMap<string, 'elements' | 'child_blocks'> = new Map([
+  ['carousel', 'elements'],
+  ['container', 'child_blocks'],
 ]);
 
 /** An element that people can use, and its block. */
@@ -16,9 +23,17 @@ export interface BlockElement {
   readonly element: Json;
 }
 
+/** Returns blocks with those inside of them, in their order. */
+export function flatBlocks(blocks: readonly Json[]): Json[] {
+  return blocks.flatMap((block) => {
+    const field = BLOCK_FIELDS.get(String(block['type']));
+    return field === undefined ? [block] : [block, ...objectsIn(block[field])];
+  });
+}
+
 /** Returns every element of blocks that people can use, in their order. */
 export function elementsIn(blocks: readonly Json[]): BlockElement[] {
-  return blocks.flatMap((block) => {
+  return flatBlocks(blocks).flatMap((block) => {
     const field = ELEMENT_FIELDS.get(String(block['type']));
     const value = field && block[field];
     return (Array.isArray(value) ? value : [value])

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ELEMENT_RULES } from './element-rules.js';
-import { ELEMENT_FIELDS } from './find-element.js';
+import { BLOCK_FIELDS, ELEMENT_FIELDS } from './find-element.js';
 import {
   address,
   boolean,
   isObject,
   list,
+  oneOf,
   optional,
   Place,
   plainText,
@@ -22,6 +23,10 @@ const MAX_ELEMENTS = 25;
 const MAX_CONTEXT_ACTIONS = 5;
 const MAX_CONTEXT = 10;
 const MAX_FIELDS = 10;
+const MAX_INNER_BLOCKS = 10;
+
+/** Fields of blocks with several elements. */
+const LISTS: ReadonlySet<string> = new Set(['actions', 'elements']);
 
 /** How blocks are read. */
 export interface BlocksReading {
@@ -66,23 +71,14 @@ const BLOCK_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   ['actions', shape({ elements: list(shape({}), { max: MAX_ELEMENTS }) })],
   ['context_actions', shape({ elements: list(shape({}), { max: MAX_CONTEXT_ACTIONS }) })],
+  ['card', shape({ actions: optional(list(shape({}), { min: 0, max: MAX_ELEMENTS })) })],
+  ['carousel', shape({ elements: list(shape({ type: oneOf('card') }), { max: MAX_INNER_BLOCKS }) })],
+  ['container', shape({ child_blocks: list(shape({}), { max: MAX_INNER_BLOCKS }) })],
 ]);
 /** Blocks that the console draws without further checks. */
 const DRAWN = new Set([
   ...BLOCK_RULES.keys(),
-  ...[
-    'alert',
-    'card',
-    'carousel',
-    'container',
-    'data_table',
-    'divider',
-    'file',
-    'plan',
-    'table',
-    'task_card',
-    'video',
-  ],
+  ...['alert', 'data_table', 'divider', 'file', 'plan', 'table', 'task_card', 'video'],
 ]);
 /**
  * Reads blocks. Elements that people can use get the ids that they lack, so that each can be named
@@ -104,7 +100,18 @@ function readBlock(block: Json, at: Place, names: Set<string>): Json {
   if (typeof id === 'string') names.add(id);
   if (!DRAWN.has(type)) at.warn(`blocks of type ${type.slice(0, 40)} are not shown`);
   BLOCK_RULES.get(type)?.(block, at);
-  return withElements(block, type, at, names);
+  const field = BLOCK_FIELDS.get(type);
+  if (field === undefined) return withElements(block, type, at, names);
+  return { ...block, [field]: readInner(block[field] as readonly Json[], at.at(field), names) };
+}
+
+/** Reads the blocks inside of a block. */
+function readInner(blocks: readonly Json[], at: Place, names: Set<string>): Json[] {
+  return blocks.map((block, index) => {
+    const place = at.at(index);
+    if (BLOCK_FIELDS.has(String(block['type']))) place.fail('must not be inside of another block');
+    return readBlock(block, place, names);
+  });
 }
 
 function withElements(block: Json, type: string, at: Place, names: Set<string>): Json {
@@ -113,7 +120,7 @@ function withElements(block: Json, type: string, at: Place, names: Set<string>):
   if (field === undefined || value === undefined || value === null) return block;
   const actions = new Set<string>();
   const place = at.at(field);
-  if (field !== 'elements' && !isObject(value)) place.fail('must be an object');
+  if (!LISTS.has(field) && !isObject(value)) place.fail('must be an object');
   const read = Array.isArray(value)
     ? value.map((one, index) => readElement(one as Json, place.at(index), actions))
     : readElement(value as Json, place, actions);

@@ -1,4 +1,5 @@
 import type { ViewContent, ViewKind } from '@tieline/interactive';
+import { flatBlocks } from '../blocks/find-element.js';
 import { readBlocks, MAX_VIEW_BLOCKS } from '../blocks/read-blocks.js';
 import {
   boolean,
@@ -53,7 +54,7 @@ export function readView(given: unknown, kind: ViewKind, warn: (text: string) =>
   RULES[kind](given, place);
   const reading = { max: MAX_VIEW_BLOCKS, error: ERROR, pointer: '/view/blocks', warn };
   const blocks = readBlocks(given['blocks'] as readonly Json[], reading);
-  const hasInput = blocks.some(({ type }) => type === 'input');
+  const hasInput = flatBlocks(blocks).some(({ type }) => type === 'input');
   if (kind === 'modal' && hasInput && !isObject(given['submit']))
     place.at('submit').fail('missing required field: a view with inputs needs submit');
   const externalId = (given['external_id'] as string | null | undefined) ?? '';

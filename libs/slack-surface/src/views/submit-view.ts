@@ -17,6 +17,7 @@ import type { UserPrincipal } from '@tieline/platform/http';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { RateLimiter } from '@tieline/rate-limit';
+import { flatBlocks } from '../blocks/find-element.js';
 import { isObject } from '../blocks/rules.js';
 import type { Json } from '../blocks/rules.js';
 import type { StateValues } from '../blocks/state.js';
@@ -24,8 +25,8 @@ import { SlackError } from '../dispatcher/slack-error.js';
 import { AskApp } from '../interactions/ask-app.js';
 import { PersonViews, requireClaim } from './person-views.js';
 import { readView } from './read-view.js';
-import { ShowViews } from './show-views.js';
 import { ResponseUrls } from './response-urls.js';
+import { ShowViews } from './show-views.js';
 import { blocksOf, shownView, storedView } from './view-shapes.js';
 
 /** What a submission did to the view. */
@@ -53,8 +54,8 @@ export class SubmitView {
     private readonly views: PersonViews,
     private readonly app: AskApp,
     private readonly shown: ShowViews,
-  ) {}
     private readonly urls: ResponseUrls,
+  ) {}
 
   /**
    * Submits a view. Required inputs are checked before the app gets the submission.
@@ -177,7 +178,7 @@ function textsIn(errors: Json): Record<string, string> {
 /** Returns an error for each input that must be filled in and is not. */
 function missingIn(view: AppView, values: StateValues): Record<string, string> {
   const missing: [string, string][] = [];
-  for (const { type, block_id: id, optional, element } of blocksOf(view)) {
+  for (const { type, block_id: id, optional, element } of flatBlocks(blocksOf(view))) {
     if (type !== 'input' || optional === true || !isObject(element)) continue;
     const value = values[String(id)]?.[String(element['action_id'])];
     if (value && isEmpty(value)) missing.push([String(id), REQUIRED]);

@@ -249,6 +249,17 @@ describe('a submission', () => {
     expect(body.messages).toMatchObject([{ text: 'Done twice', author_id: bot.id }]);
   });
 
+  test('needs the inputs inside of a container, too', async () => {
+    const container = { type: 'container', title: text('More'), child_blocks: [INPUT] };
+    const { submit: _, ...unsendable } = modal({ blocks: [container] });
+    expect(await call('views.open', { trigger_id: trigger(), view: unsendable })).toMatchObject({
+      ok: false,
+    });
+    const { id } = await open(modal({ blocks: [container] }));
+    expect(await submit(id, '')).toMatchObject({ result: 'errors', errors: { name: expect.any(String) } });
+    expect(await submit(id)).toMatchObject({ result: 'closed' });
+  });
+
   test('can be answered with errors, another view on top, a new one, or the end of all', async () => {
     const { id } = await open();
     answer({ response_action: 'errors', errors: { name: 'Is taken.' } });
