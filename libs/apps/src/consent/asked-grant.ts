@@ -89,9 +89,9 @@ async function paramsOf(db: Db, uid: string): Promise<AuthorizationParams> {
 /** Scopes that the app did not declare are left out. A client without an app has no bot. */
 function askedScopes({ scope, bot_scope, user_scope }: AuthorizationParams, app: App | null): AskedScopes {
   const asked = (scope ?? '').split(' ');
-  if (!app) return { bot: [], user: scopesIn(asked) };
   const forBot = bot_scope?.split(' ') ?? asked;
   const forPerson = user_scope?.split(' ') ?? asked;
+  if (!app) return { bot: [], user: scopesIn(forPerson) };
   return {
     bot: scopesIn(app.botScopes.filter((name) => forBot.includes(name))),
     user: scopesIn(app.userScopes.filter((name) => forPerson.includes(name))),

@@ -215,3 +215,17 @@ test('bot_scope separates what the bot gets from what the person allows', async 
   const tokens = await oauth.install(app, undefined, { scope: 'messages:read', bot_scope: 'messages:write' });
   expect([tokens.scope, tokens.bot.scope]).toEqual(['messages:read', 'messages:write']);
 });
+
+test.each([
+  ['bot_scope', { scope: '', bot_scope: 'messages:write' }, ['messages:write', 'messages:write']],
+  ['user_scope', { scope: '', user_scope: 'messages:read' }, ['messages:read', undefined]],
+  [
+    'a scope that nothing is granted for',
+    { scope: 'search', bot_scope: 'messages:write' },
+    ['messages:write', 'messages:write'],
+  ],
+])('a request with %s alone is granted', async (_, more, granted) => {
+  const tokens = await oauth.install(await oauth.app(), undefined, more);
+  expect([tokens.scope, tokens.bot?.scope]).toEqual(granted);
+  expect(tokens.access_token).toMatch(granted[1] === undefined ? /^tla_/ : /^tlb_/);
+});

@@ -8,6 +8,7 @@ import { OAuthSettings } from '../apps.settings.js';
 import { basicCredentials } from './basic-credentials.js';
 import { OAuthProvider } from './oauth-provider.js';
 import { errorPageOf } from './error-page.js';
+import { withEveryScope } from './every-scope.js';
 import { AUTHORIZE_PATH } from './paths.js';
 import { ACCESS_SECONDS_HEADER, RESUME_COOKIE } from './provider-options.js';
 import { FIND_RECORD } from './records.statements.js';
@@ -77,9 +78,10 @@ export class OAuthExchange {
       this.provider.get(),
       import('light-my-request'),
     ]);
+    const search = request.path === AUTHORIZE_PATH ? withEveryScope(request.search) : request.search;
     const { statusCode, headers, payload } = await inject(provider.callback(), {
       method: request.method,
-      url: `${this.own.pathname.replace(/\/$/, '')}${request.path}${request.search}`,
+      url: `${this.own.pathname.replace(/\/$/, '')}${request.path}${search}`,
       headers: this.headersFor(request),
       remoteAddress: request.address,
       ...(request.method === 'POST' && { payload: body }),

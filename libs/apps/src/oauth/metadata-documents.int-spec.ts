@@ -66,8 +66,9 @@ describe('on an address that may be reached', () => {
       app: { name: 'An assistant', client_id: app.clientId, owner: '' },
       bot_scopes: [],
     });
-    const tokens = await oauth.install(app);
+    const tokens = await oauth.install(app, undefined, { bot_scope: 'messages:write' });
     expect(tokens).not.toHaveProperty('bot');
+    expect(tokens.scope).toBe(app.scope);
     expect(await oauth.asPerson(tokens.access_token)).toBe(200);
   });
 
