@@ -34,7 +34,8 @@ export const searchWords = defineWords(
     direct: 'Direct message',
     noText: 'No text',
     start: 'What are you looking for?',
-    startText: 'All words must occur. Case and accents do not matter. You see what you may read.',
+    startText:
+      'All words must occur. Case and accents do not matter. Results include only what you can read.',
     none: 'Nothing found',
     noneText: 'Try fewer words or filters, or only the beginning of a word, such as deplo*.',
     unclear: 'Type a word to search for',
