@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
@@ -10,6 +10,8 @@ import { CreateFromManifest } from './create-from-manifest.js';
 import { ManifestRequestDto } from './dto/manifest-request.dto.js';
 import { exportManifest } from './export-manifest.js';
 import { createdAnswer, CreatedFromManifestAnswer, ManifestAnswer } from './manifest.view.js';
+import { UpdateFromManifest } from './update-from-manifest.js';
+import { updatedAnswer, UpdatedFromManifestAnswer } from './updated-from-manifest.view.js';
 import { readManifest } from './read-manifest.js';
 
 /** Apps as manifests (docs/app-manifests.md). */
@@ -20,6 +22,7 @@ export class AppManifestsAdminController {
   constructor(
     private readonly db: Db,
     private readonly createFromManifest: CreateFromManifest,
+    private readonly updateFromManifest: UpdateFromManifest,
   ) {}
 
   /**
@@ -44,6 +47,29 @@ export class AppManifestsAdminController {
     const created = await this.createFromManifest.run(admin, manifest, isDryRun === true);
     void reply.status(isDryRun === true ? 200 : 201);
     return createdAnswer(created, warnings, isDryRun === true);
+  }
+
+  /**
+   * Makes an app equal to a manifest, with its bot, commands and shortcuts in its own space, in one
+   * transaction. Fields that the manifest lacks get their defaults. The response is the only one
+   * that contains the secrets of new parts. With `dry_run` nothing is changed.
+   */
+  @Put(':id/manifest')
+  @ApiOperation({
+    operationId: 'updateAppFromManifestAsAdmin',
+    summary: 'Changes an app as a manifest says, or shows the difference',
+  })
+  @Answers(UpdatedFromManifestAnswer)
+  @documentErrors(400, 402, 404, 409)
+  async update(
+    @Acting() admin: ActingAdmin,
+    @UuidParam('id') id: string,
+    @Body() { manifest: given, dry_run }: ManifestRequestDto,
+  ): Promise<UpdatedFromManifestAnswer> {
+    const { manifest, warnings } = readManifest(given);
+    const isDryRun = dry_run === true;
+    const updated = await this.updateFromManifest.run(admin, id, { manifest, isDryRun });
+    return updatedAnswer(updated, warnings, isDryRun);
   }
 
   /** Returns an app in Tieline's format. The result creates an equal app. */

@@ -191,20 +191,201 @@ test.each([
   expect((await fixture.admin('GET', '/apps')).body.apps).toEqual([]);
 });
 
+const update = (id: string, manifest: unknown, more: object = {}): Promise<TestAnswer> =>
+  fixture.admin('PUT', `/apps/${id}/manifest`, { manifest, ...more });
+const auditCount = async (): Promise<number> =>
+  (await fixture.admin('GET', '/audit_log')).body.entries.length as number;
+
+describe('a changed manifest', () => {
+  const CHANGED = {
+    ...MANIFEST,
+    name: 'Releases',
+    user_scopes: [],
+    bot: { display_name: 'Release bot', event_types: [] },
+    commands: [
+      { ...MANIFEST.commands[0], description: 'Releases a service' },
+      { ...MANIFEST.commands[1], name: 'undo' },
+    ],
+    shortcuts: [SHORTCUT],
+  };
+  const DIFFERENCES = {
+    changed: [
+      {
+        type: 'app',
+        name: 'Releases',
+        changes: {
+          name: { from: 'Deploys', to: 'Releases' },
+          user_scopes: { from: ['messages:read'], to: [] },
+        },
+      },
+      {
+        type: 'bot',
+        name: 'Release bot',
+        changes: {
+          display_name: { from: 'Deploy bot', to: 'Release bot' },
+          event_types: { from: ['MESSAGE_CREATED'], to: [] },
+        },
+      },
+      {
+        type: 'command',
+        name: 'deploy',
+        changes: { description: { from: 'Deploys a service', to: 'Releases a service' } },
+      },
+    ],
+    deleted: [{ type: 'command', name: 'undeploy' }],
+    warnings: [],
+  };
+
+  test('changes the app, its bot, its commands and shortcuts, and keeps ids and secrets', async () => {
+    const { body } = await create(MANIFEST);
+    const [, bot, deploy] = body.created;
+    const updated = await update(body.app.id, CHANGED);
+    expect([updated.status, updated.body]).toEqual([
+      200,
+      {
+        ok: true,
+        app: expect.objectContaining({ id: body.app.id, name: 'Releases', client_id: body.app.client_id }),
+        created: [
+          { type: 'command', name: 'undo', id: expect.any(String), signing_secret: expect.any(String) },
+          { type: 'shortcut', name: 'A', id: expect.any(String) },
+        ],
+        ...DIFFERENCES,
+      },
+    ]);
+    expect(await exported(body.app.id)).toMatchObject({
+      ...CHANGED,
+      bot: { ...CHANGED.bot, event_delivery_mode: 'webhook' },
+      shortcuts: [SHORTCUT],
+    });
+    const stored = await api.db.query(`SELECT id FROM slash_commands WHERE bot_id = $1 AND name = 'deploy'`, [
+      bot.id,
+    ]);
+    expect(stored).toEqual([{ id: deploy.id }]);
+    expect((await api.call('GET', '/api/v1/bot/me', { token: bot.token })).status).toBe(200);
+  });
+
+  test('shows the difference in a dry run, and changes nothing', async () => {
+    const { body } = await create(MANIFEST);
+    const [before, entries] = [await exported(body.app.id), await auditCount()];
+    const dry = await update(body.app.id, CHANGED, { dry_run: true });
+    expect([dry.status, dry.body]).toEqual([
+      200,
+      {
+        ok: true,
+        app: null,
+        created: [
+          { type: 'command', name: 'undo' },
+          { type: 'shortcut', name: 'A' },
+        ],
+        ...DIFFERENCES,
+      },
+    ]);
+    expect([await exported(body.app.id), await auditCount()]).toEqual([before, entries]);
+  });
+
+  test('without a difference writes nothing', async () => {
+    const { body } = await create(MANIFEST);
+    const entries = await auditCount();
+    const again = await update(body.app.id, await exported(body.app.id));
+    expect(again.body).toMatchObject({ created: [], changed: [], deleted: [] });
+    expect(await auditCount()).toBe(entries);
+  });
+
+  test('gives fields that it lacks their defaults', async () => {
+    const { body } = await create({ ...MANIFEST, shortcuts: [SHORTCUT], client_type: 'public' });
+    expect((await update(body.app.id, { name: 'Deploys', bot_scopes: ['events'] })).status).toBe(200);
+    const reduced = await exported(body.app.id);
+    expect(reduced).toMatchObject({
+      ...{ description: '', user_scopes: [], event_url: '', client_type: 'public', commands: [] },
+      bot: { display_name: 'Deploys', event_types: [], event_delivery_mode: 'none' },
+    });
+    expect(reduced).not.toHaveProperty('redirect_uris');
+    expect(reduced).not.toHaveProperty('shortcuts');
+  });
+
+  test('gives an app without a bot its bot, with a token', async () => {
+    const { body } = await create({ name: 'Reader', user_scopes: ['messages:read'] });
+    const { created } = (await update(body.app.id, MANIFEST)).body;
+    expect(created).toMatchObject([
+      { type: 'bot', name: 'Deploy bot', token: expect.stringMatching(/^tlb_/) },
+      { type: 'command', name: 'deploy' },
+      { type: 'command', name: 'undeploy' },
+    ]);
+    expect((await api.call('GET', '/api/v1/bot/me', { token: created[0].token })).status).toBe(200);
+  });
+
+  test('leaves a disabled bot disabled, and the channels that an admin chose', async () => {
+    const { body } = await create(MANIFEST);
+    const [, bot] = body.created;
+    const chosen = [await fixture.chat.conversation({})];
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { is_active: false });
+    await api.db.query('UPDATE app_installations SET channel_ids = $1', [chosen]);
+    await update(body.app.id, CHANGED);
+    expect((await fixture.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({
+      ...{ is_active: false, channel_ids: chosen, display_name: 'Release bot' },
+    });
+  });
+
+  test('gives a command that lost its secret in a reset a new one', async () => {
+    const { body } = await create(MANIFEST);
+    const [, bot] = body.created;
+    await fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
+    const { created, changed } = (await update(body.app.id, MANIFEST)).body;
+    expect(created).toMatchObject([
+      { type: 'command', name: 'deploy', signing_secret: expect.any(String) },
+      { type: 'command', name: 'undeploy', signing_secret: expect.any(String) },
+    ]);
+    expect(changed).toMatchObject([{ type: 'bot', changes: { event_delivery_mode: { to: 'webhook' } } }]);
+    expect((await exported(body.app.id)).commands).toMatchObject(MANIFEST.commands);
+  });
+
+  test('changes nothing if one part fails', async () => {
+    await create({
+      name: 'First',
+      bot_scopes: ['commands'],
+      commands: [{ name: 'taken', callback_url: ADDRESS }],
+    });
+    const { body } = await create(MANIFEST);
+    const before = await exported(body.app.id);
+    const taken = { ...CHANGED, commands: [{ name: 'taken', callback_url: ADDRESS }] };
+    expect((await update(body.app.id, taken)).body.code).toBe('name_taken');
+    expect(await exported(body.app.id)).toEqual(before);
+  });
+
+  test.each([
+    [{ ...MANIFEST, client_type: 'public' }, 'manifest.client_type'],
+    [{ name: 'Deploys' }, 'manifest.bot_scopes'],
+    [{ ...MANIFEST, event_url: 'https://10.0.0.1/' }, 'manifest.event_url'],
+  ])('%j is refused at %s', async (manifest, field) => {
+    const { body } = await create(MANIFEST);
+    const { status, body: refused } = await update(body.app.id, manifest);
+    expect([status, refused.field]).toEqual([400, field]);
+  });
+
+  test('of an app that is switched off is refused', async () => {
+    const { body } = await create(MANIFEST);
+    await fixture.admin('PATCH', `/apps/${body.app.id}`, { is_active: false });
+    expect((await update(body.app.id, CHANGED)).body.code).toBe('app_not_available');
+  });
+});
+
 test('members and admins of other spaces have no access', async () => {
   const { body } = await create(MANIFEST);
   const { token } = await fixture.space.person('member');
   const other = await BotsFixture.of(api);
-  expect((await other.admin('GET', `/apps/${body.app.id}/manifest`)).status).toBe(404);
+  const path = `/apps/${body.app.id}/manifest`;
+  expect((await other.admin('GET', path)).status).toBe(404);
+  expect((await other.admin('PUT', path, { manifest: MANIFEST })).status).toBe(404);
   for (const [method, path] of [
     ['POST', 'manifest'],
     ['GET', `${body.app.id}/manifest`],
+    ['PUT', `${body.app.id}/manifest`],
   ] as const)
     expect(
       (
         await api.call(method, `/api/v1/admin/apps/${path}`, {
           token,
-          ...(method === 'POST' && { body: {} }),
+          ...(method !== 'GET' && { body: {} }),
         })
       ).status,
     ).toBe(403);

@@ -1,7 +1,7 @@
 import { findApp, findInstallation } from '@tieline/apps';
 import { findBot } from '@tieline/bots';
 import { shortcutsOfBot } from '@tieline/interactive';
-import type { Db } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 import { commandsOfBot, commandView } from '@tieline/slash';
 import type { ManifestView } from './manifest.view.js';
 
@@ -10,7 +10,7 @@ import type { ManifestView } from './manifest.view.js';
  * their defaults are left out where the manifest may lack them.
  * @throws 404
  */
-export async function exportManifest(db: Db, spaceId: string, id: string): Promise<ManifestView> {
+export async function exportManifest(db: Queryable, spaceId: string, id: string): Promise<ManifestView> {
   const app = await findApp(db, spaceId, id);
   const botId = (await findInstallation(db, spaceId, app.clientId))?.botId ?? null;
   const parts = botId === null ? {} : await partsOfBot(db, spaceId, botId);
@@ -34,15 +34,13 @@ export async function exportManifest(db: Db, spaceId: string, id: string): Promi
 }
 
 async function partsOfBot(
-  db: Db,
+  db: Queryable,
   spaceId: string,
   botId: string,
 ): Promise<Pick<ManifestView, 'bot' | 'commands' | 'shortcuts'>> {
-  const [bot, commands, shortcuts] = await Promise.all([
-    findBot(db, spaceId, botId),
-    commandsOfBot(db, spaceId, botId),
-    shortcutsOfBot(db, spaceId, botId),
-  ]);
+  const bot = await findBot(db, spaceId, botId);
+  const commands = await commandsOfBot(db, spaceId, botId);
+  const shortcuts = await shortcutsOfBot(db, spaceId, botId);
   return {
     bot: {
       display_name: bot.displayName,

@@ -4,8 +4,8 @@ import type { CommandSettings } from '@tieline/slash';
 import { field } from '@tieline/platform/resource';
 import type { InputOf } from '@tieline/platform/resource';
 
-/** The fields of a manifest that belong to the app. */
-export const MANIFEST = {
+/** The fields of a manifest that belong to the app and can change. */
+export const CHANGEABLE = {
   name: APP.name,
   description: APP.description,
   iconUrl: APP.iconUrl,
@@ -13,7 +13,6 @@ export const MANIFEST = {
   installUrl: APP.installUrl,
   // An app that is installed only by its manifest needs none.
   redirectUris: field('text[]', { ...APP.redirectUris.declared, default: [] }),
-  clientType: APP.clientType,
   botScopes: APP.botScopes,
   userScopes: APP.userScopes,
   eventUrl: APP.eventUrl,
@@ -22,6 +21,9 @@ export const MANIFEST = {
   tokenRotation: APP.tokenRotation,
   distribution: APP.distribution,
 };
+
+/** The fields of a manifest that belong to the app. */
+export const MANIFEST = { ...CHANGEABLE, clientType: APP.clientType };
 
 /** How the bot of a new app differs from other bots. Undefined settings have their defaults. */
 interface ManifestBot {

@@ -2,7 +2,9 @@ import { AppView, appView } from '@tieline/apps';
 import { EVENT_FORMATS } from '@tieline/bots';
 import type { EventFormat } from '@tieline/bots';
 import { Field, OkAnswer } from '@tieline/platform/http';
+import type { RegisteredCommand } from '@tieline/slash';
 import type { CreatedFromManifest } from './create-from-manifest.js';
+import type { BotOfManifest } from './set-up-bot.js';
 
 const TYPES = ['app', 'bot', 'command', 'shortcut', 'interactive_config'] as const;
 
@@ -144,10 +146,8 @@ export function createdAnswer(
   const { app, bot, commands, shortcuts, clientSecret, signingSecret } = created;
   const parts: CreatedPartView[] = [
     { type: 'app', name: app.name, id: app.id },
-    ...(bot ? [partOf('bot', bot.displayName, { id: bot.id, token: bot.token })] : []),
-    ...commands.map(({ command, signingSecret: secret }) =>
-      partOf('command', command.name, { id: command.id, signing_secret: secret }),
-    ),
+    ...(bot ? [botPart(bot)] : []),
+    ...commands.map(commandPart),
     ...shortcuts.map(({ name, id }) => partOf('shortcut', name, { id })),
     ...(app.interactiveUrl !== ''
       ? [partOf('interactive_config', app.interactiveUrl, { signing_secret: signingSecret })]
@@ -165,7 +165,14 @@ export function createdAnswer(
   };
 }
 
-function partOf(
+export const botPart = ({ displayName, id, token }: NonNullable<BotOfManifest['bot']>): CreatedPartView =>
+  partOf('bot', displayName, { id, token });
+
+export const commandPart = ({ command, signingSecret }: RegisteredCommand): CreatedPartView =>
+  partOf('command', command.name, { id: command.id, signing_secret: signingSecret });
+
+/** Returns a part of an answer, with the secrets that it has. */
+export function partOf(
   type: CreatedPartView['type'],
   name: string,
   secrets: { id?: string; token?: string | undefined; signing_secret?: string | undefined },

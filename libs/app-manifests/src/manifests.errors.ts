@@ -7,6 +7,15 @@ export const mustBeList = (field: string, max: number): ApiError =>
 /** 400: a part of the manifest needs a scope that it does not ask for. */
 export const scopeMissing = (part: string, scope: Scope): ApiError =>
   invalidField('manifest.bot_scopes', `manifest.${part} needs the bot scope ${scope}`);
+/** 400: programs that have a secret cannot lose it, and the others cannot keep one. */
+export const clientTypeFixed = (): ApiError =>
+  invalidField('manifest.client_type', 'manifest.client_type cannot be changed');
+/** 400: only an uninstallation takes the bot away. */
+export const botStays = (): ApiError =>
+  invalidField(
+    'manifest.bot_scopes',
+    'manifest.bot_scopes must not be empty while the app has a bot: uninstall the app first',
+  );
 /** 400: only an app with a bot has these. */
 export const botMissing = (part: string): ApiError =>
   invalidField('manifest.bot_scopes', `manifest.${part} needs a bot: bot_scopes must not be empty`);

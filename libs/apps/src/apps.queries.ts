@@ -6,7 +6,7 @@ import { App } from './app.entity.js';
 import { appNotFound } from './apps.errors.js';
 
 /** Returns an app of the space. @throws 404 */
-export function findApp(db: Db, spaceId: string, id: string): Promise<App> {
+export function findApp(db: Pick<Db, 'manager'>, spaceId: string, id: string): Promise<App> {
   return findResource(db, App, { spaceId, id }, appNotFound);
 }
 

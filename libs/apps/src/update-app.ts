@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EgressPolicy } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import { changesOf } from '@tieline/platform/resource';
-import type { ActingAdmin } from '@tieline/spaces';
+import type { ActingAdmin, Origin } from '@tieline/spaces';
 import type { AppInput, AppSettings } from './app.js';
 import { App } from './app.entity.js';
 import { lockApp } from './apps.queries.js';
@@ -27,24 +28,31 @@ export class UpdateApp {
    */
   async run({ spaceId, origin }: ActingAdmin, id: string, input: AppInput): Promise<App> {
     await checkAppUrls(this.egress, input);
-    let wasActive: boolean | undefined;
-    const after = await runInTx(
+    const [before, after] = await runInTx(
       this.db,
       async (tx) => {
         const app = await lockApp(tx, spaceId, id);
-        wasActive = app.isActive;
-        const changed = changesOf<AppSettings>(app, input);
-        if (Object.keys(changed).length === 0) return app;
-        // An app that no longer wants to be listed needs the operator to be listed again.
-        const isListed = app.isListed && (changed.distribution ?? app.distribution) === 'listed';
-        const after: App = { ...app, ...changed, isListed, updatedAt: new Date() };
-        await tx.manager.update(App, { spaceId, id }, { ...changed, isListed, updatedAt: after.updatedAt });
-        await recordAppChange(tx, after, { action: 'app.updated', origin, before: app });
-        return after;
+        return [app, await changeLockedApp(tx, app, input, origin)];
       },
       { spaceId, place: id },
     );
-    if (after.isActive !== wasActive) await this.suspendBots.everywhere(id);
+    if (after.isActive !== before.isActive) await this.suspendBots.everywhere(id);
     return after;
   }
+}
+
+/**
+ * Writes the changed settings, with an entry in the audit log. The caller holds the app's row lock
+ * and has checked the addresses.
+ */
+export async function changeLockedApp(tx: Tx, app: App, input: AppInput, origin: Origin): Promise<App> {
+  const changed = changesOf<AppSettings>(app, input);
+  if (Object.keys(changed).length === 0) return app;
+  const { spaceId, id } = app;
+  // An app that no longer wants to be listed needs the operator to be listed again.
+  const isListed = app.isListed && (changed.distribution ?? app.distribution) === 'listed';
+  const after: App = { ...app, ...changed, isListed, updatedAt: new Date() };
+  await tx.manager.update(App, { spaceId, id }, { ...changed, isListed, updatedAt: after.updatedAt });
+  await recordAppChange(tx, after, { action: 'app.updated', origin, before: app });
+  return after;
 }

@@ -1,10 +1,12 @@
 export type { CommandSettings } from './commands/command.js';
 export { RegisterCommandDto } from './commands/dto/command.dto.js';
 export { TranslatedAnswer } from './commands/invocations/callback-answer.js';
+export { deleteCommandIn } from './commands/delete-command.js';
 export { newCommandOf } from './commands/new-command.js';
 export { RegisterCommand } from './commands/register-command.js';
 export type { RegisteredCommand } from './commands/register-command.js';
 export { commandView } from './commands/slash-command.view.js';
+export { UpdateCommand } from './commands/update-command.js';
 export { commandsOfBot } from './commands/slash-commands.queries.js';
 export { COMMAND_SECRET } from './commands/callbacks/command-secret.js';
 export { SlashWorkerModule } from './slash-worker.module.js';

@@ -166,6 +166,8 @@ async function writeApps(): Promise<void> {
   const settings = { bot_scopes: ['messages:write'], user_scopes: ['messages:read'], distribution: 'listed' };
   const manifest = { name: 'From a manifest' };
   await expectEntry('createAppFromManifestAsAdmin', 'app.created', [], { manifest });
+  const changed = { name: 'Changed', redirect_uris: wanted.redirect_uris };
+  await expectEntry('updateAppFromManifestAsAdmin', 'app.updated', [id], { manifest: changed });
   await expectEntry('updateAppAsAdmin', 'app.updated', [id], settings);
   await expectEntry('rotateClientSecretAsAdmin', 'app.client_secret_rotated', [id]);
   await expectEntry('updateAppAsOperator', 'app.listed', [id], { listed: true });

@@ -20,6 +20,11 @@ export const APP_ADMIN_ROWS: Record<string, Row> = {
   'GET /api/v1/admin/apps': {},
   'POST /api/v1/admin/apps/manifest': { body: () => ({ manifest: { name: 'mine' } }), made: true },
   'GET /api/v1/admin/apps/{id}/manifest': { ids: ['app'], far: 404 },
+  'PUT /api/v1/admin/apps/{id}/manifest': {
+    ids: ['app'],
+    body: () => ({ manifest: { name: 'forged' } }),
+    far: 404,
+  },
   'GET /api/v1/admin/apps/{id}': { ids: ['app'], far: 404 },
   'PATCH /api/v1/admin/apps/{id}': { ids: ['app'], body: () => ({ name: 'forged' }), far: 404 },
   'DELETE /api/v1/admin/apps/{id}': { ids: ['app'], far: 404 },

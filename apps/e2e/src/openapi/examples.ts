@@ -141,6 +141,10 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   testClickAsAdmin: ({ polling }) => ({ path: { id: polling.id } }),
   createAppAsAdmin: nothing,
   createAppFromManifestAsAdmin: () => ({ instead: { deploy: 'deploy-by-manifest' } }),
+  updateAppFromManifestAsAdmin: async (scene) => ({
+    path: { id: await scene.app() },
+    instead: { deploy: 'change-by-manifest' },
+  }),
   updateAppAsAdmin: id((scene) => scene.app()),
   rotateClientSecretAsAdmin: id((scene) => scene.app()),
   updateAppAsOperator: id((scene) => scene.app()),

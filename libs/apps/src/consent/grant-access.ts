@@ -28,6 +28,8 @@ export interface InstallInput {
   scopes: AskedScopes;
   /** Channels that the bot is limited to; empty: all. Undefined keeps those of an installation. */
   channelIds: readonly string[] | undefined;
+  /** Settings of the bot that differ from those that the app gives it. */
+  botSettings?: AppBotSettings['differing'];
   /** The member who may receive the token of the bot for the app, besides admins. */
   installedBy: string;
 }
@@ -70,6 +72,7 @@ export class GrantAccess {
               channelIds,
               installationId: id,
               signingSecret,
+              differing: input.botSettings,
             },
           )
         : (known?.botId ?? null);
@@ -139,7 +142,10 @@ export class GrantAccess {
     {
       app,
       ...where
-    }: { app: App } & Pick<AppBotSettings, 'scopes' | 'channelIds' | 'installationId' | 'signingSecret'>,
+    }: { app: App } & Pick<
+      AppBotSettings,
+      'scopes' | 'channelIds' | 'installationId' | 'signingSecret' | 'differing'
+    >,
   ): Promise<string> {
     const { name: displayName, iconUrl: avatarUrl, eventUrl, eventFormat, interactiveUrl } = app;
     const first = await tx.manager.findOneBy(Installation, {

@@ -9,7 +9,7 @@ import { unknownChannels } from '../bots.errors.js';
 import { endPush } from '../push/end-push.js';
 import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';
 import { appendBotChanged } from './bot-changed.js';
-import type { EventFormat } from './bot.js';
+import type { BotInput, EventDeliveryMode, EventFormat } from './bot.js';
 import { Bot } from './bot.entity.js';
 import { CreateBot } from './create-bot.js';
 import { changeLockedBot } from './update-bot.js';
@@ -32,8 +32,10 @@ export interface AppBotSettings {
   interactiveUrl: string;
   /** Signs its events and clicks, as those of all bots of the app. */
   signingSecret: string;
-  /** The bot in the space of the app. A new bot gets its `event_types`. */
+  /** The bot in the space of the app. A new bot gets its `event_types`, and polls as it does. */
   firstBot: Pick<AppBot, 'spaceId' | 'botId'> | undefined;
+  /** Settings that differ from those above. */
+  differing?: Pick<BotInput, 'displayName' | 'eventTypes' | 'eventDeliveryMode' | 'isActive'> | undefined;
 }
 
 /** A bot of an app, in the transaction of a change. */
@@ -53,64 +55,38 @@ export class AppBots {
 
   /**
    * Sets up the bot of an installation: a new one, or the given one again. It has no token yet.
-   * @throws 400 for channel_ids that are not channels of the space; 409 `limit_reached`
+   * @throws 400 for channel_ids that are not channels of the space, and for mode `webhook` without
+   * an address; 409 `limit_reached`
    * @returns the id of the bot
    */
   async install(
     tx: Tx,
     { spaceId, botId, origin }: Omit<AppBot, 'botId'> & { botId: string | null },
-    given: AppBotSettings,
+    settings: AppBotSettings,
   ): Promise<string> {
-    const {
-      scopes,
-      installationId,
-      channelIds,
-      eventUrl,
-      interactiveUrl,
-      signingSecret,
-      firstBot,
-      ...shown
-    } = given;
+    const { scopes, installationId, channelIds, eventUrl, interactiveUrl, signingSecret, ...given } =
+      settings;
+    const { firstBot, differing, ...shown } = given;
     await requireChannels(tx, spaceId, channelIds, unknownChannels);
     const known = botId === null ? null : await lockIfPresent(tx, spaceId, botId);
-    const push = {
-      webhookUrl: eventUrl,
-      eventDeliveryMode: eventUrl === '' ? ('none' as const) : ('webhook' as const),
-    };
-    const settings = { ...shown, ...push, channelIds: [...channelIds], isActive: true };
-    const bot = known ?? (await this.createLike(tx, { spaceId, origin, installationId }, settings, firstBot));
-    const after: Bot = { ...bot, ...(known ? settings : {}), installationId, updatedAt: new Date() };
-    const { id } = bot;
+    const first =
+      firstBot && (await tx.manager.findOneBy(Bot, { spaceId: firstBot.spaceId, id: firstBot.botId }));
+    const push = { webhookUrl: eventUrl, eventDeliveryMode: modeOf(eventUrl, [known, first]) };
+    const wanted = { ...shown, ...push, channelIds: [...channelIds], isActive: true, ...differing };
+    const place = { spaceId, origin, installationId };
+    const { id } = known
+      ? await changeLockedBot(tx, { ...known, installationId }, wanted, origin)
+      : (await this.createBot.in(tx, place, { eventTypes: first?.eventTypes, ...wanted })).bot;
+    const secret = { webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret) };
     await tx.manager.update(
       Bot,
       { spaceId, id },
       {
-        ...settings,
-        installationId,
+        ...{ installationId, interactiveUrl, scopes: [...scopes], ...secret, ...NO_PREVIOUS_SECRET },
         activeBeforeSuspension: null,
-        interactiveUrl,
-        scopes: [...scopes],
-        webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret),
-        ...NO_PREVIOUS_SECRET,
-        updatedAt: after.updatedAt,
       },
     );
-    if (known) {
-      await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
-      await appendBotChanged(tx, after);
-    }
     return id;
-  }
-
-  private async createLike(
-    tx: Tx,
-    place: Parameters<CreateBot['in']>[1],
-    settings: Parameters<CreateBot['in']>[2],
-    like: AppBotSettings['firstBot'],
-  ): Promise<Bot> {
-    const first = like && (await tx.manager.findOneBy(Bot, { spaceId: like.spaceId, id: like.botId }));
-    const eventTypes = first?.eventTypes ?? [];
-    return (await this.createBot.in(tx, place, { ...settings, eventTypes })).bot;
   }
 
   /**
@@ -179,6 +155,15 @@ export class AppBots {
     await appendBotChanged(tx, after);
     await endPush(tx, botId);
   }
+}
+
+/** Returns how a bot receives its events. Without an address for them, one that polls continues. */
+function modeOf(
+  eventUrl: string,
+  bots: (Pick<Bot, 'eventDeliveryMode'> | null | undefined)[],
+): EventDeliveryMode {
+  if (eventUrl !== '') return 'webhook';
+  return bots.some((bot) => bot?.eventDeliveryMode === 'poll') ? 'poll' : 'none';
 }
 
 async function writeToken(

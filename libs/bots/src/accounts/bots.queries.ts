@@ -14,7 +14,7 @@ import { botNotFound } from '../bots.errors.js';
  * Returns a bot of the space that is not deleted.
  * @throws 404 otherwise
  */
-export function findBot(db: Db, spaceId: string, botId: string): Promise<Bot> {
+export function findBot(db: Pick<Db, 'manager'>, spaceId: string, botId: string): Promise<Bot> {
   return findResource(db, Bot, { spaceId, id: botId }, botNotFound);
 }
 

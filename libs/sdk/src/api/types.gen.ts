@@ -4320,10 +4320,6 @@ export type ManifestDto = {
      */
     redirect_uris?: Array<string> | null;
     /**
-     * `public`: a program that cannot keep a secret, such as a desktop app; default: confidential
-     */
-    client_type?: 'confidential' | 'public' | null;
-    /**
      * scopes that the app asks for for its bot
      */
     bot_scopes?: Array<'messages:read' | 'messages:write' | 'reactions:write' | 'files:read' | 'files:write' | 'conversations:read' | 'conversations:join' | 'conversations:write' | 'users:read' | 'users:read.email' | 'commands' | 'interactive' | 'runs' | 'tasks' | 'approvals' | 'search' | 'events'> | null;
@@ -4351,6 +4347,10 @@ export type ManifestDto = {
      * `listed`: other spaces can install it once the operator has listed it; default: space
      */
     distribution?: 'space' | 'listed' | null;
+    /**
+     * `public`: a program that cannot keep a secret, such as a desktop app; default: confidential
+     */
+    client_type?: 'confidential' | 'public' | null;
     /**
      * its bot, if `bot_scopes` has any
      */
@@ -4409,6 +4409,46 @@ export type CreatedFromManifestAnswer = {
      * signs events, shown only in this response
      */
     signing_secret?: string;
+};
+
+export type ChangedPartView = {
+    type: 'app' | 'bot' | 'command' | 'shortcut';
+    name: string;
+    /**
+     * fields of the manifest that differ; null stands for an absent one
+     */
+    changes: {
+        [key: string]: unknown;
+    };
+};
+
+export type DeletedPartView = {
+    type: 'app' | 'bot' | 'command' | 'shortcut';
+    name: string;
+};
+
+export type UpdatedFromManifestAnswer = {
+    ok: boolean;
+    /**
+     * null in a dry run
+     */
+    app: AppView | null;
+    /**
+     * what is new
+     */
+    created: Array<CreatedPartView>;
+    /**
+     * what is different
+     */
+    changed: Array<ChangedPartView>;
+    /**
+     * what the manifest lacks
+     */
+    deleted: Array<DeletedPartView>;
+    /**
+     * parts of the manifest that are left out, and unknown fields of the body
+     */
+    warnings: Array<string>;
 };
 
 export type ManifestBotView = {
@@ -18475,6 +18515,69 @@ export type GetAppManifestAsAdminResponses = {
 };
 
 export type GetAppManifestAsAdminResponse = GetAppManifestAsAdminResponses[keyof GetAppManifestAsAdminResponses];
+
+export type UpdateAppFromManifestAsAdminData = {
+    body: ManifestRequestDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/apps/{id}/manifest';
+};
+
+export type UpdateAppFromManifestAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * a limit of the plan is reached
+     */
+    402: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateAppFromManifestAsAdminError = UpdateAppFromManifestAsAdminErrors[keyof UpdateAppFromManifestAsAdminErrors];
+
+export type UpdateAppFromManifestAsAdminResponses = {
+    /**
+     * success
+     */
+    200: UpdatedFromManifestAnswer;
+};
+
+export type UpdateAppFromManifestAsAdminResponse = UpdateAppFromManifestAsAdminResponses[keyof UpdateAppFromManifestAsAdminResponses];
 
 export type DeleteInteractiveConfigAsAdminData = {
     body?: never;

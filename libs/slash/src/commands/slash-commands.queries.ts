@@ -53,8 +53,12 @@ export async function findCommandCallback(
 }
 
 /** Returns all commands of a bot, sorted by name. */
-export async function commandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
-  return db.manager.find(SlashCommand, { where: { spaceId, botId }, order: { name: 'ASC' } });
+export async function commandsOfBot(
+  { manager }: Pick<Db, 'manager'>,
+  spaceId: string,
+  botId: string,
+): Promise<SlashCommand[]> {
+  return manager.find(SlashCommand, { where: { spaceId, botId }, order: { name: 'ASC' } });
 }
 
 /** Returns the commands of a bot that can be invoked. */

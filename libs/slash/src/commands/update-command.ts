@@ -38,30 +38,30 @@ export class UpdateCommand {
    */
   async run(bot: ChangedBot, ref: CommandRef, change: CommandInput): Promise<SlashCommand> {
     await checkCallbackUrl(this.policy, change.callbackUrl ?? '');
-    return runInTx(
-      this.db,
-      async (tx) => {
-        const mode = await requireMode(tx, bot);
-        if (change.callbackUrl !== undefined) requireDeliverable(mode, change.callbackUrl);
-        // Taken before the lock of the command's row, in the same order as registrations.
-        if (change.name !== undefined) await tx.query(LOCK_COMMANDS_OF_SPACE, [bot.spaceId]);
-        const command = await lockCommand(tx, bot, ref);
-        const changed = changesOf<CommandSettings>(command, change);
-        if (changed.name !== undefined) await requireFreeName(tx, bot, changed.name);
-        const isActive = isActiveNow({ ...command, ...changed }, mode);
-        if (Object.keys(changed).length === 0 && isActive === command.isActive) return command;
-        const after: SlashCommand = { ...command, ...changed, isActive, updatedAt: new Date() };
-        const { spaceId, id } = command;
-        await tx.manager.update(
-          SlashCommand,
-          { spaceId, id },
-          { ...changed, isActive, updatedAt: after.updatedAt },
-        );
-        await recordCommandChange(tx, bot, { action: 'slash_command.updated', before: command }, after);
-        return after;
-      },
-      { spaceId: bot.spaceId, place: 'commands' },
+    const place = { spaceId: bot.spaceId, place: 'commands' };
+    return runInTx(this.db, (tx) => this.in(tx, bot, ref, change), place);
+  }
+
+  /** Like {@link run}, in the caller's transaction. The caller has checked the address. */
+  async in(tx: Tx, bot: ChangedBot, ref: CommandRef, change: CommandInput): Promise<SlashCommand> {
+    const mode = await requireMode(tx, bot);
+    if (change.callbackUrl !== undefined) requireDeliverable(mode, change.callbackUrl);
+    // Taken before the lock of the command's row, in the same order as registrations.
+    if (change.name !== undefined) await tx.query(LOCK_COMMANDS_OF_SPACE, [bot.spaceId]);
+    const command = await lockCommand(tx, bot, ref);
+    const changed = changesOf<CommandSettings>(command, change);
+    if (changed.name !== undefined) await requireFreeName(tx, bot, changed.name);
+    const isActive = isActiveNow({ ...command, ...changed }, mode);
+    if (Object.keys(changed).length === 0 && isActive === command.isActive) return command;
+    const after: SlashCommand = { ...command, ...changed, isActive, updatedAt: new Date() };
+    const { spaceId, id } = command;
+    await tx.manager.update(
+      SlashCommand,
+      { spaceId, id },
+      { ...changed, isActive, updatedAt: after.updatedAt },
     );
+    await recordCommandChange(tx, bot, { action: 'slash_command.updated', before: command }, after);
+    return after;
   }
 }
 
