@@ -9,12 +9,25 @@ import { printable } from '../terminal/printable.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { everyEntry, findByName } from './names.js';
 
-/** The response of POST /admin/apps/manifest. */
-interface CreatedFromManifest {
-  created: { type: string; name: string; token?: string; signing_secret?: string }[];
+interface Part {
+  type: string;
+  name: string;
+}
+
+/** The response of POST /admin/apps/manifest, and of PUT …/{id}/manifest. */
+interface ManifestAnswer {
+  created: (Part & { token?: string; signing_secret?: string })[];
+  /** Absent for a new app, as the next. */
+  changed?: (Part & { changes: Record<string, { from?: unknown; to?: unknown }> })[];
+  deleted?: Part[];
   warnings: string[];
   client_secret?: string;
   signing_secret?: string;
+}
+
+interface ManifestOptions {
+  manifest: string;
+  dryRun?: boolean;
 }
 
 /** An app in the directory. */
@@ -43,8 +56,21 @@ export function addApps(program: Command, terminal: Terminal): void {
     .requiredOption('--manifest <file>', 'the manifest, JSON')
     .option('--dry-run', 'create nothing, and show what would be')
     .action(
-      action(terminal, (session, options: { manifest: string; dryRun?: boolean }) =>
-        create(session, terminal.folder, options),
+      action(terminal, (session, options: ManifestOptions) =>
+        send(session, terminal.folder, { method: 'POST', path: '/api/v1/admin/apps/manifest', ...options }),
+      ),
+    );
+  app
+    .command('update <name>')
+    .summary('change one as a manifest says')
+    .description(
+      'Makes an app of the space equal to a manifest, with its bot, commands and shortcuts. Shows the difference. Secrets of new parts are shown once.',
+    )
+    .requiredOption('--manifest <file>', 'the manifest, JSON')
+    .option('--dry-run', 'change nothing, and show the difference')
+    .action(
+      action(terminal, (session, name: string, options: ManifestOptions) =>
+        update(session, terminal.folder, name, options),
       ),
     );
   app
@@ -96,19 +122,33 @@ async function uninstall(session: Session, wanted: string): Promise<void> {
   session.printer.done({ id, name }, `uninstalled ${printable(name)}`);
 }
 
-async function create(
+async function update(
   session: Session,
   folder: string,
-  { manifest: file, dryRun: dry_run = false }: { manifest: string; dryRun?: boolean },
+  wanted: string,
+  options: ManifestOptions,
+): Promise<void> {
+  const apps = await everyEntry<{ id: string; name: string }>(await session.person(), '/api/v1/admin/apps');
+  const { id } = findByName('app', apps, wanted);
+  await send(session, folder, { method: 'PUT', path: `/api/v1/admin/apps/${id}/manifest`, ...options });
+}
+
+async function send(
+  session: Session,
+  folder: string,
+  {
+    method,
+    path: url,
+    manifest: file,
+    dryRun: dry_run = false,
+  }: ManifestOptions & { method: 'POST' | 'PUT'; path: string },
 ): Promise<void> {
   const manifest = parse(await readFile(path.resolve(folder, file), 'utf8'), file);
   // The result shows them.
   const client = await session.person({ onWarning: () => undefined });
-  const answer = await client.call<CreatedFromManifest>('POST', '/api/v1/admin/apps/manifest', {
-    body: { manifest, dry_run },
-  });
+  const answer = await client.call<ManifestAnswer>(method, url, { body: { manifest, dry_run } });
   for (const warning of answer.warnings) session.printer.note(`warning: ${printable(warning)}`);
-  session.printer.done(answer, linesOf(answer).join('\n'));
+  session.printer.done(answer, linesOf(answer).join('\n') || 'no difference');
 }
 
 function parse(text: string, file: string): unknown {
@@ -119,13 +159,29 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-/** What is new has a plus; its secrets follow. */
-function linesOf({ created, client_secret, signing_secret }: CreatedFromManifest): string[] {
-  const secrets = { client_secret, signing_secret };
-  return created.flatMap(({ type, name, ...part }) => [
-    `+ ${type.replaceAll('_', ' ')} ${printable(name)}`,
-    ...Object.entries(type === 'app' ? secrets : { token: part.token, signing_secret: part.signing_secret })
-      .filter(([, secret]) => secret !== undefined)
-      .map(([label, secret]) => `  ${label}: ${secret}`),
-  ]);
+/** Marks new parts with +, changed ones with ~, deleted ones with -. Secrets follow new parts. */
+function linesOf({ created, changed = [], deleted = [], ...secrets }: ManifestAnswer): string[] {
+  const { client_secret, signing_secret } = secrets;
+  return [
+    ...created.flatMap(({ type, name, ...part }) => [
+      `+ ${labelOf({ type, name })}`,
+      ...Object.entries(
+        type === 'app'
+          ? { client_secret, signing_secret }
+          : { token: part.token, signing_secret: part.signing_secret },
+      )
+        .filter(([, secret]) => secret !== undefined)
+        .map(([label, secret]) => `  ${label}: ${secret}`),
+    ]),
+    ...changed.flatMap(({ changes, ...part }) => [
+      `~ ${labelOf(part)}`,
+      ...Object.entries(changes).map(
+        ([field, { from, to }]) =>
+          `  ${field}: ${printable(JSON.stringify(from))} → ${printable(JSON.stringify(to))}`,
+      ),
+    ]),
+    ...deleted.map((part) => `- ${labelOf(part)}`),
+  ];
 }
+
+const labelOf = ({ type, name }: Part): string => `${type.replaceAll('_', ' ')} ${printable(name)}`;

@@ -61,6 +61,25 @@ it('creates an app from a manifest, after a dry run', async () => {
   expect((await cli('app', 'create', '--manifest', 'broken.json')).code).toBe(2);
 });
 
+it('changes an app by its manifest, after a dry run that shows the difference', async () => {
+  const manifest = {
+    name: 'Reports',
+    bot_scopes: ['commands'],
+    bot: { event_delivery_mode: 'poll' },
+    commands: [{ name: 'report' }, { name: 'old' }],
+  };
+  await done(...(await creating(manifest)));
+  await creating({ ...manifest, description: 'Weekly', commands: [{ name: 'report' }, { name: 'new' }] });
+  const update = ['app', 'update', 'reports', '--manifest', 'manifest.json'];
+  const difference = '+ command new\n~ app Reports\n  description: "" → "Weekly"\n- command old';
+  expect(await cli(...update, '--dry-run')).toMatchObject({ code: 0, out: difference });
+  expect(await done(...update)).toMatchObject({
+    created: [{ type: 'command', name: 'new', signing_secret: expect.any(String) }],
+  });
+  expect((await cli(...update)).out).toBe('no difference');
+  expect((await cli('app', 'update', 'nobody', '--manifest', 'manifest.json')).code).toBe(4);
+});
+
 it('lists apps, shows where to install one, and uninstalls it', async () => {
   await done(...(await creating({ name: 'Notes', bot_scopes: ['users:read'] })));
   const listed = async () =>
