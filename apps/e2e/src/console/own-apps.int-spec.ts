@@ -90,7 +90,7 @@ browserTest('an app is edited, its client secret is replaced, and it is deleted'
   await page.getByText('The previous client secret ends').waitFor();
 
   await page.getByRole('tab', { name: 'Manifest' }).click();
-  const shown = await page.getByRole('region', { name: 'Manifest' }).locator('code').innerText();
+  const shown = await page.getByRole('region', { name: 'Manifest', exact: true }).locator('code').innerText();
   const { manifest } = await harness().call('GET', `/api/v1/admin/apps/${app.id}/manifest`, ownerToken);
   expect(JSON.parse(shown)).toEqual(manifest);
   expect(await harness().axeViolations(page)).toEqual([]);
@@ -104,6 +104,42 @@ browserTest('an app is edited, its client secret is replaced, and it is deleted'
   await page.getByRole('dialog', { name: 'Delete the app “Releases”?' }).waitFor();
   await page.getByRole('button', { name: 'Delete app' }).click();
   await page.getByRole('heading', { name: 'No own apps yet' }).waitFor();
+});
+
+browserTest('an app is changed by its manifest, after a check that shows the difference', async () => {
+  const { ownerToken } = await harness().createSpace();
+  const created = await harness().call('POST', '/api/v1/admin/apps/manifest', ownerToken, {
+    manifest: {
+      name: 'Deploys',
+      bot_scopes: ['commands'],
+      bot: { event_delivery_mode: 'poll' },
+      commands: [{ name: 'deploy' }],
+    },
+  });
+  const { id } = created.app as { id: string };
+  const page = await harness().openSignedIn(ownerToken, `/own-apps/${id}?tab=manifest`);
+  const field = page.getByRole('textbox', { name: 'Manifest (JSON)' });
+  const check = page.getByRole('button', { name: 'Check' });
+  const difference = page.getByRole('region', { name: 'Difference' });
+  await check.click();
+  await difference.getByText('The app is equal to the manifest.').waitFor();
+  const manifest = JSON.parse(await field.inputValue()) as object;
+  await field.fill(JSON.stringify({ ...manifest, description: 'Ships it', commands: [{ name: 'ship' }] }));
+  await check.click();
+  await difference.getByText('Command: /ship').waitFor();
+  await difference.getByText('App: Deploys').waitFor();
+  await difference.getByText('description: "" → "Ships it"').waitFor();
+  await difference.getByText('Command: /deploy').waitFor();
+  expect(await harness().axeViolations(page)).toEqual([]);
+  await harness().takeScreenshots(page, 'own-app-difference');
+  const stored = async () =>
+    (await harness().call('GET', `/api/v1/admin/apps/${id}/manifest`, ownerToken)).manifest;
+  expect(await stored()).toEqual(manifest);
+
+  await page.getByRole('button', { name: 'Apply changes' }).click();
+  await page.getByRole('textbox', { name: 'Signing secret of /ship' }).waitFor();
+  expect(await stored()).toMatchObject({ description: 'Ships it', commands: [{ name: 'ship' }] });
+  expect(await harness().axeViolations(page)).toEqual([]);
 });
 
 browserTest('a manifest is checked before it creates an app, and names what is left out', async () => {
