@@ -249,6 +249,14 @@ describe('refused', () => {
     expect(() => read(body)).toThrow(expect.objectContaining({ status: 400, field }));
   });
 
+  test('a loading message by its place', () => {
+    const refusalOf = (message: unknown): (() => unknown) => {
+      return () => read({ text, loading_messages: ['fine', message] });
+    };
+    expect(refusalOf(1)).toThrow('loading_messages[1] must be a string');
+    expect(refusalOf('')).toThrow('loading_messages[1] must be a text of 1 to 50 characters');
+  });
+
   test('nothing at the limits', () => {
     const body = { text: 'x'.repeat(100), loading_messages: Array(10).fill('x'.repeat(50)), thread_id: null };
     expect(read(body)).toMatchObject(body);

@@ -58,10 +58,13 @@ export class StatusThreadQuery {
 }
 
 function refusalOfLoadingMessages(messages: unknown): ApiError | undefined {
-  const refuse = (problem: string): ApiError =>
-    invalidField('loading_messages', `loading_messages ${problem}`);
+  const refuse = (place: string, problem: string): ApiError =>
+    invalidField('loading_messages', `${place} ${problem}`);
   if (!Array.isArray(messages) || messages.length > MAX_LOADING_MESSAGES)
-    return refuse(`must be a list of at most ${MAX_LOADING_MESSAGES} texts`);
-  const [problem] = messages.flatMap((text) => oneLineProblem(text, MAX_LOADING_TEXT) ?? []);
-  return problem === undefined ? undefined : refuse(`${problem} each`);
+    return refuse('loading_messages', `must be a list of at most ${MAX_LOADING_MESSAGES} texts`);
+  for (const [n, text] of messages.entries()) {
+    const problem = typeof text === 'string' ? oneLineProblem(text, MAX_LOADING_TEXT) : 'must be a string';
+    if (problem !== undefined) return refuse(`loading_messages[${n}]`, problem);
+  }
+  return undefined;
 }
