@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 /**
  * Continues where the thread was, so a killed program calls this again. The graph needs a
  * checkpointer that survives, such as SqliteSaver.
- * @param {object} parts `graph` is compiled, `Command` is LangGraph's, `bot` a Bot of @tieline/sdk
+ * @param {object} parts `graph` is compiled, `Command` is LangGraph's, `bot` a Bot of @tieline/sdk.
  * @param {string} threadId the thread of the checkpointer
  * @param {object} input for a new thread
  * @returns the final values of the graph

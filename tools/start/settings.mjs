@@ -8,7 +8,7 @@ const SHARED = 'METRICS_PORT OPERATOR_PORT';
 /**
  * Checks every variable before anything is started with it.
  * @param {NodeJS.ProcessEnv} env of api and worker
- * @throws Error that names all problems together
+ * @throws Error that names all problems together.
  */
 export async function requireSettings(env) {
   const problems = [...(await problemsOf(env)), ...sharedPorts(env)];

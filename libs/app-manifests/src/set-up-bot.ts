@@ -33,8 +33,8 @@ export class SetUpBot {
   /**
    * Installs the app in its space, or changes its installation, so that the bot is as the manifest
    * says. A new bot gets a token.
-   * @throws 400 for a command without an address; 409 for a taken name of a command, an app that is
-   * switched off, and limits of the plan
+   * @throws 400 for a command without an address. 409 for a taken name of a command, an app that is
+   * switched off, and limits of the plan.
    */
   async in(tx: Tx, admin: ActingAdmin, app: App, manifest: Manifest): Promise<BotOfManifest> {
     if (app.botScopes.length === 0) return { commands: [], shortcuts: [] };

@@ -36,9 +36,9 @@ export class UpdateFromManifest {
    * Makes an app and its bot in its own space equal to a manifest, in one transaction. Fields that
    * the manifest lacks get their defaults. A manifest without a difference writes nothing. A dry
    * run does the same without a commit, so that it fails where the change would.
-   * @throws 404; 400 for an address that outgoing requests may not reach, a command without one,
-   * another client_type, and an app that would lose its bot; 409 for a taken name of a command, an
-   * app that is switched off, and limits of the plan
+   * @throws 404. 400 for an address that outgoing requests may not reach, a command without one,
+   * another client_type, and an app that would lose its bot. 409 for a taken name of a command, an
+   * app that is switched off, and limits of the plan.
    */
   async run(
     admin: ActingAdmin,

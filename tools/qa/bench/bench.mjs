@@ -6,13 +6,13 @@
  *   npm run bench               every row, on Postgres alone and, when redis-server is on the PATH,
  *                               with Redis
  *   npm run bench -- --only a   one group of rows:
- *                               a messages, b drain, c latency and memory, e event streams,
- *                               f another space's flood, slow receivers, conversations and
+ *                               a: messages, b: drain, c: latency and memory, e: event streams,
+ *                               f: another space's flood, slow receivers, conversations and
  *                               alerts,
- *                               g growth (no Redis), h agents and approvals,
- *                               i incoming webhooks, k clicks, n installations of apps,
- *                               o opening the console (no Redis), p polling, r recoveries,
- *                               s sockets, u run updates, w postponed deliveries
+ *                               g: growth (no Redis), h: agents and approvals,
+ *                               i: incoming webhooks, k: clicks, n: installations of apps,
+ *                               o: opening the console (no Redis), p: polling, r: recoveries,
+ *                               s: sockets, u: run updates, w: postponed deliveries
  *   npm run bench -- --quick    short rounds, for a first look
  *   npm run bench -- --check    fails if a ratio is below docs/performance.md#promises; only the
  *                               groups with promises unless --only is given
