@@ -116,6 +116,18 @@ test('an event that is not acknowledged is sent again with the same id and a ret
   });
 });
 
+test('an event that an app never acknowledges does not delay the next one', async () => {
+  const bot = await polling();
+  const { socket, messages } = await connect(await ticketOf(bot));
+  await slack.say('no listener');
+  await slack.say('next');
+  await eventually(() => {
+    const texts = envelopes(messages).map(({ payload }) => payload.event.text);
+    expect(texts).toEqual(['no listener', 'next']);
+  });
+  socket.close();
+});
+
 test('two connections share the events', async () => {
   const bot = await polling();
   const both = [await connect(await ticketOf(bot)), await connect(await ticketOf(bot))];

@@ -1,5 +1,6 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 import type { EventDeliveryMode, EventFormat } from '../accounts/bot.js';
+import { SLACK_TYPE } from '../events/slack-events.js';
 import { URGENT_EVENT_TYPES } from '../poll/direct-event.js';
 
 /** Maximum number of times an envelope is sent. */
@@ -166,11 +167,16 @@ export const TAKE_URGENT = statement(
 
 /**
  * Creates envelopes for the next events. The first one of each conversation is ready unless one is
- * in flight. The caller holds the queue's lock. $1 space, $2 bot, $3 after
+ * in flight. Events in Slack's format are ready immediately, because stock apps do not acknowledge
+ * those that they have no listener for. The caller holds the queue's lock. $1 space, $2 bot, $3
+ * after
  */
 export const TAKE_EVENTS = statement(
   'socket_envelopes.take_events',
-  `WITH next AS MATERIALIZED (SELECT id, event_type, conversation_id FROM socket_window($1, $2, $3::bigint, ${WINDOW})), put AS (
+  `WITH next AS MATERIALIZED (
+     SELECT id, event_type, CASE WHEN event_type NOT LIKE '${SLACK_TYPE}%' THEN conversation_id END AS conversation_id
+       FROM socket_window($1, $2, $3::bigint, ${WINDOW})
+   ), put AS (
      INSERT INTO socket_envelopes (space_id, bot_id, record_id, conversation_id, is_urgent, state)
      SELECT $1, $2, n.id, n.conversation_id, false, CASE WHEN n.place > 1 OR b.record_id IS NOT NULL THEN 'waiting' ELSE 'ready' END
        FROM (SELECT id, conversation_id,
