@@ -1,3 +1,5 @@
+export { AppBotParts } from './accounts/app-bot-parts.js';
+export type { BotPlace } from './accounts/app-bot-parts.js';
 export { AppBots } from './accounts/app-bots.js';
 export type { AppBotSettings } from './accounts/app-bots.js';
 export { AppBotsModule } from './accounts/app-bots.module.js';

@@ -1,6 +1,7 @@
 export type { CommandSettings } from './commands/command.js';
 export { RegisterCommandDto } from './commands/dto/command.dto.js';
 export { TranslatedAnswer } from './commands/invocations/callback-answer.js';
+export { CopyCommands } from './commands/copy-commands.js';
 export { deleteCommandIn } from './commands/delete-command.js';
 export { newCommandOf } from './commands/new-command.js';
 export { RegisterCommand } from './commands/register-command.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppBots } from '@tieline/bots';
+import { AppBotParts, AppBots } from '@tieline/bots';
 import type { AppBotSettings } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
 import { hashToken, newToken, SecretBox } from '@tieline/signing';
@@ -39,6 +39,7 @@ export interface InstallInput {
 export class GrantAccess {
   constructor(
     private readonly bots: AppBots,
+    private readonly parts: AppBotParts,
     private readonly box: SecretBox,
   ) {}
 
@@ -153,7 +154,10 @@ export class GrantAccess {
     });
     const firstBot = first?.botId ? { spaceId: first.spaceId, botId: first.botId } : undefined;
     const settings = { ...where, displayName, avatarUrl, eventUrl, eventFormat, interactiveUrl, firstBot };
-    return this.bots.install(tx, bot, settings);
+    const botId = await this.bots.install(tx, bot, settings);
+    if (firstBot && firstBot.botId !== botId)
+      await this.parts.copy(tx, firstBot, { ...bot, botId, scopes: where.scopes });
+    return botId;
   }
 
   /**

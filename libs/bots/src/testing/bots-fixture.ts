@@ -10,6 +10,7 @@ import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
+import { AppBotParts } from '../accounts/app-bot-parts.js';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
 
 /** A bot for a test. */
@@ -18,6 +19,8 @@ export interface SeededBot {
   token: string;
 }
 
+/** Bots of apps have no commands and no shortcuts. */
+const NO_PARTS = { provide: AppBotParts, useValue: { copy: async () => undefined } satisfies AppBotParts };
 const PLATFORM = [RateLimitModule, SigningModule, EgressModule];
 const CHAT = [SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule];
 
@@ -31,7 +34,7 @@ export async function startBotsApi(
 ): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  return startTestApi(withStubs([logs, ...PLATFORM, ...CHAT, ...more]), {
+  return startTestApi(withStubs([logs, ...PLATFORM, ...CHAT, ...more], [NO_PARTS]), {
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...env,
   });

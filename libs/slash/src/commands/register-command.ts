@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangedBot } from '@tieline/bots';
+import type { BotPlace, ChangedBot } from '@tieline/bots';
 import { EgressPolicy } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import type { ApiError } from '@tieline/platform/http';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandSettings } from './command.js';
@@ -60,7 +61,8 @@ export class RegisterCommand {
     };
     requireDeliverable(await requireMode(tx, bot), command.callbackUrl);
     await tx.query(LOCK_COMMANDS_OF_SPACE, [spaceId]);
-    await requireCapacity(tx, bot, command.name);
+    const problem = await capacityProblem(tx, bot, command.name);
+    if (problem) throw problem;
     await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
     await recordCommandChange(tx, bot, { action: 'slash_command.registered' }, registered);
     return { command: registered, signingSecret };
@@ -68,12 +70,18 @@ export class RegisterCommand {
 }
 
 /**
- * Checks the name and the limits. The caller holds the lock of the space's commands. Commands of
- * deleted bots do not count.
+ * Returns why the bot cannot have one more command with this name: the name is taken, or a limit is
+ * reached. The caller holds the lock of the space's commands. Commands of deleted bots do not
+ * count.
  */
-async function requireCapacity(tx: Tx, { spaceId, botId }: ChangedBot, name: string): Promise<void> {
+export async function capacityProblem(
+  tx: Tx,
+  { spaceId, botId }: BotPlace,
+  name: string,
+): Promise<ApiError | undefined> {
   await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);
-  if (!row || row.taken > 0) throw nameTaken();
-  if (row.mine >= MAX_PER_BOT || row.all >= MAX_PER_SPACE) throw commandLimitReached();
+  if (!row || row.taken > 0) return nameTaken();
+  if (row.mine >= MAX_PER_BOT || row.all >= MAX_PER_SPACE) return commandLimitReached();
+  return undefined;
 }
