@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 /** Kinds of resources with names that can be completed. */
 export type NameKind =
-  'space' | 'user' | 'channel' | 'bot' | 'hook' | 'command' | 'subscription' | 'profile' | 'slash';
+  'space' | 'user' | 'channel' | 'bot' | 'hook' | 'command' | 'subscription' | 'app' | 'profile' | 'slash';
 
 /** What the user is typing: a name or the value of an option. */
 export interface CompletionContext {
@@ -32,6 +32,9 @@ const ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'subscription test name': 'subscription',
   'tail deliveries name': 'subscription',
   'recover subscription': 'subscription',
+  'app install name': 'app',
+  'app update name': 'app',
+  'app uninstall name': 'app',
   'profile use name': 'profile',
 };
 

@@ -67,7 +67,33 @@ test('take half a second at most, even if several requests are needed', async ()
         ),
       300,
     );
-  expect(await names.of('slash')).toEqual([]);
+  expect(await names.of('command')).toEqual([]);
+});
+
+/** Replaces the token of the profile by a sign-in in the browser. */
+const signIn = (accessToken: string, expiresAt: number): Promise<void> =>
+  new ProfileFile({ HOME: folder }).change((all) => {
+    const { url } = all.profiles.default!;
+    all.profiles.default = { url, login: { accessToken, refreshToken: 'tlf_x', expiresAt } };
+  });
+
+test('are requested after a sign-in in the browser, where people need no admin', async () => {
+  answer = (response) =>
+    response.end(
+      '{"ok":true,"members":[{"id":"1","type":"user","display_name":"Ada"},{"id":"2","type":"bot","display_name":"Bot"}],"commands":[{"name":"deploy"}],"next_cursor":""}',
+    );
+  await signIn('tla_x', Date.now() + 60_000);
+  expect(await names.of('user')).toEqual(['Ada']);
+  expect(await names.of('slash')).toEqual(['/deploy']);
+  expect(asked.map((url) => url.split('?')[0])).toEqual([
+    '/api/v1/client/members',
+    '/api/v1/client/commands',
+  ]);
+  // A completion renews no tokens, and keeps the names of the time before.
+  await signIn('tla_y', 0);
+  expect(await names.of('user')).toEqual(['Ada']);
+  expect(await names.of('app')).toEqual([]);
+  expect(asked).toHaveLength(2);
 });
 
 test('are empty for users who are not signed in or lack access', async () => {

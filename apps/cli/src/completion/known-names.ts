@@ -32,9 +32,12 @@ const LISTS: Readonly<Record<Exclude<NameKind, 'profile'>, (client: Client) => P
   bot: lists.bots,
   hook: lists.hooks,
   subscription: lists.subscriptions,
+  app: lists.apps,
   command: commandsOfBots,
-  slash: commandsOfBots,
+  slash: lists.slashCommands,
 };
+/** A sign-in in the browser has no rights of an admin. */
+const LISTS_OF_LOGIN: Partial<typeof LISTS> = { user: lists.members };
 
 /**
  * Names for completion, requested from the profile's Tieline and cached in a file for a minute.
@@ -61,19 +64,20 @@ export class KnownNames {
   }
 
   private async listed(kind: Exclude<NameKind, 'profile'>, profile: Profile): Promise<readonly string[]> {
-    const token = kind === 'space' ? profile.operatorToken : profile.token;
+    const { login, token: own } = profile;
+    const isLogin = kind !== 'space' && !own && login !== undefined;
+    const token = kind === 'space' ? profile.operatorToken : (own ?? login?.accessToken);
     if (!token) return [];
-    const file = path.join(
-      this.folder,
-      createHash('sha256').update(`${kind} ${profile.url} ${token}`).digest('hex'),
-    );
+    const key = `${kind} ${profile.url} ${isLogin ? 'login' : token}`;
+    const file = path.join(this.folder, createHash('sha256').update(key).digest('hex'));
     const cached = await read(file);
     const age = Date.now() - (cached?.at ?? 0);
     if (cached && age >= 0 && age < (cached.isAway ? AWAY_MS : FRESH_MS)) return cached.names;
-    const loaded = await ask(
-      kind,
-      new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS }),
-    );
+    // Renewing a login could take longer than a person waits. The next command does it.
+    if (isLogin && login.expiresAt <= Date.now()) return cached?.names ?? [];
+    const list = (isLogin ? LISTS_OF_LOGIN[kind] : undefined) ?? LISTS[kind];
+    const client = new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS });
+    const loaded = await ask(() => list(client), kind === 'slash' ? '/' : '');
     const names = loaded ?? cached?.names ?? [];
     await this.keep(file, { at: Date.now(), names, ...(!loaded && { isAway: true }) });
     return names;
@@ -88,14 +92,13 @@ export class KnownNames {
 }
 
 async function ask(
-  kind: Exclude<NameKind, 'profile'>,
-  client: Client,
+  list: () => Promise<readonly Named[]>,
+  prefix: string,
 ): Promise<readonly string[] | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), TIMEOUT_MS)));
-  const slash = kind === 'slash' ? '/' : '';
-  const names = LISTS[kind](client).then(
-    (entries) => entries.map((entry) => `${slash}${nameOf(entry)}`).filter((name) => name !== slash),
+  const names = list().then(
+    (entries) => entries.map((entry) => `${prefix}${nameOf(entry)}`).filter((name) => name !== prefix),
     () => undefined,
   );
   return Promise.race([names, enough]).finally(() => clearTimeout(timer));

@@ -71,7 +71,9 @@ function tellAnswer(error: TielineError): FailureReport {
   };
 }
 
-function hintFor({ status }: TielineError): string | undefined {
+function hintFor({ status, code, body }: TielineError): string | undefined {
+  if (code === 'insufficient_scope' && (body as { required?: unknown }).required === 'all')
+    return 'a sign-in in the browser has no rights of an admin: `tieline login --token` stores a token that has';
   if (status === 0) return 'is Tieline running there? `tieline doctor` looks at it';
   if (status === 401) return 'the token is not (or no longer) valid: `tieline login`';
   if (status === 403) return 'you are not allowed to do this: `tieline whoami` shows who you are';

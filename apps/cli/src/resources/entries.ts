@@ -65,6 +65,20 @@ export const lists = {
   channels: (client: Client) => everyEntry<Channel>(client, '/api/v1/client/conversations'),
   hooks: (client: Client) => everyEntry<Hook>(client, '/api/v1/admin/incoming_webhooks'),
   subscriptions: (client: Client) => everyEntry<Subscription>(client, '/api/v1/admin/outgoing_webhooks'),
+  apps: (client: Client) => everyEntry<Named>(client, '/api/v1/client/apps'),
+  /** People as other people see them. */
+  members: async (client: Client) => {
+    const members = await everyEntry<Named & { type: string }>(client, '/api/v1/client/members');
+    return members.filter(({ type }) => type === 'user');
+  },
+  /** Commands that people can use. They have no id. */
+  slashCommands: async (client: Client) => {
+    const { commands } = await client.call<{ commands: { name: string }[] }>(
+      'GET',
+      '/api/v1/client/commands',
+    );
+    return commands.map(({ name }) => ({ id: name, name }));
+  },
   commandsOf: async (client: Client, bot: Bot): Promise<(SlashCommand & { bot: string })[]> => {
     const path = `/api/v1/admin/bots/${bot.id}/commands`;
     const { commands } = await client.call<{ commands: SlashCommand[] }>('GET', path);

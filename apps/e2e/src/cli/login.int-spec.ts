@@ -71,6 +71,8 @@ test('signs in with the browser, acts as the person, renews the tokens, and revo
   expect(await (await get(callback)).text()).toBe('Signed in. You can close this page.');
   expect(await started.ended).toMatchObject({ code: 0, json: { kind: 'person', url: address.url } });
   expect(await run('channel', 'list')).toMatchObject({ code: 0 });
+  const refused = await run('user', 'list');
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('tieline login --token')]);
 
   // Two commands renew an expired token once: a second use would revoke the login.
   const { accessToken: old } = profile().login;
