@@ -63,6 +63,12 @@ describe('SecretBox', () => {
     expect(box.open(sealed, 'p')).toBe('');
   });
 
+  it('refuses values of another version', () => {
+    const sealed = box.seal('secret', 'p');
+    sealed[0]! += 1;
+    expect(reasonOf(() => box.open(sealed, 'p'))).toBe('malformed');
+  });
+
   it('opens values under an old key, seals under the current one, and tells which need re-encryption', () => {
     const before = new SecretBox(OLD_KEY).seal('secret', 'p');
     const after = new SecretBox(KEY, [OLD_KEY]);
