@@ -201,6 +201,17 @@ test('people list and revoke what they allowed; the bot stays', async () => {
   ]);
 });
 
+test('after a person revoked an app, its refresh token renews the token of the bot only', async () => {
+  const app = await oauth.app({ token_rotation: true });
+  const tokens = await oauth.install(app);
+  const [{ id }] = (await oauth.person('GET', '/authorizations')).body.authorizations;
+  await oauth.person('DELETE', `/authorizations/${id}`);
+  expect(await oauth.asPerson(tokens.access_token)).toBe(401);
+  const { status, body } = await oauth.refresh(app, tokens.refresh_token);
+  expect([status, body.access_token]).toEqual([200, body.bot.token]);
+  expect(await oauth.asBot(body.bot.token)).toBe(200);
+});
+
 test('a person who refuses sends access_denied to the app', async () => {
   const flow = await oauth.start(await oauth.app());
   const { body } = await oauth.person('POST', `/oauth/interactions/${flow.uid}/deny`);
