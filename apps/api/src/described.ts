@@ -1,7 +1,7 @@
 import { stopRequested } from '@tieline/agent-runs';
 import { approvalResult, StreamedApproval } from '@tieline/approvals';
 import { APP_EVENTS } from '@tieline/apps';
-import { dmOpened, SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
+import { SELECTED_BY_BOTS, SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
 import { chatEvents } from '@tieline/conversations';
 import { STREAMED_OF_CHAT, STREAMED_STATUSES, StreamedPrompts } from '@tieline/live-stream';
 import { StreamedTask } from '@tieline/execution-tasks';
@@ -57,7 +57,7 @@ export const SENT: readonly SentTo[] = [
       ...SENT_TO_SUBSCRIPTIONS,
       stopRequested,
       approvalResult,
-      dmOpened,
+      ...SELECTED_BY_BOTS,
       ...APP_EVENTS,
     ],
   },

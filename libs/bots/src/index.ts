@@ -23,7 +23,7 @@ export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES, SLACK_INTERACTION, withData } from './poll/direct-event.js';
 export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
-export { dmOpened } from './dm/opened/dm-opened.js';
+export { SELECTED_BY_BOTS } from './events/dto/event-types.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
 export { BotSockets } from './socket/bot-sockets.js';
 export { isEnvelopeId } from './socket/native-dialect.js';

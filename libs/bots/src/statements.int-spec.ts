@@ -9,6 +9,7 @@ import * as sentEvents from './poll/events/sent-events.statements.js';
 import * as envelopes from './socket/envelopes.statements.js';
 import * as sockets from './socket/sockets.statements.js';
 import * as tickets from './socket/tickets/tickets.statements.js';
+import * as peopleReaders from './people/people-readers.statements.js';
 import * as answerWaits from './socket/answers/answer-waits.statements.js';
 import * as push from './push/push.statements.js';
 import { Bot } from './accounts/bot.entity.js';
@@ -20,6 +21,7 @@ describeStatements(
   dmInbox,
   dmOpenings,
   envelopes,
+  peopleReaders,
   plans,
   pollQueue,
   push,

@@ -69,11 +69,10 @@ const ACTIONS: Readonly<Record<Triggered, EventAction>> = {
     await person.client.call('POST', `/api/v1/client/conversations/${id}/leave`);
     return `left the new channel ${name}`;
   },
-  DM_OPENED: async (person) => {
-    const bot = await anyBot(person);
-    await person.open(await person.dm(bot.id));
-    return `opened the direct chat with ${bot.display_name}`;
-  },
+  DM_OPENED: openDm,
+  ASSISTANT_THREAD_STARTED: openDm,
+  USER_CREATED: changePerson,
+  USER_UPDATED: changePerson,
   'button.click': async (person, { channel, action: id }) => {
     if (!id) throw new Failure('which button?', EXIT.usage, 'say it with --action <action_id>');
     return `clicked: ${(await person.click(id, { in: channel })).result}`;
@@ -144,6 +143,23 @@ async function anyBot(person: Person): Promise<{ id: string; display_name: strin
   );
   for await (const member of members) if (member.type === 'bot') return member;
   throw new Failure('there is no bot', EXIT.notFound, 'create one: tieline bot create');
+}
+
+async function openDm(person: Person): Promise<string> {
+  const bot = await anyBot(person);
+  await person.open(await person.dm(bot.id));
+  return `opened the direct chat with ${bot.display_name}`;
+}
+
+/** Needs the rights of an admin. */
+async function changePerson(person: Person): Promise<string> {
+  const name = `Triggered ${Date.now().toString(36)}`;
+  const path = '/api/v1/admin/users';
+  const { user } = await person.client.call<{ user: { id: string } }>('POST', path, {
+    body: { display_name: name },
+  });
+  await person.client.call('PATCH', `${path}/${user.id}`, { body: { is_active: false } });
+  return `added ${name} and deactivated them`;
 }
 
 async function newChannel(person: Person): Promise<{ id: string; name: string }> {

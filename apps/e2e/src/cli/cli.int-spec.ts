@@ -290,6 +290,7 @@ describe('streaming commands', () => {
     ['CONVERSATION_ARCHIVED', {}],
     ['MEMBER_JOINED', {}],
     ['MEMBER_LEFT', {}],
+    ['USER_CREATED', {}],
   ])('triggers %s, by really doing it', async (event, newest) => {
     expect(await done('trigger', event, '--channel', 'random')).toMatchObject({ event });
     expect((await tieline.messages('random')).at(-1)).toMatchObject(newest);

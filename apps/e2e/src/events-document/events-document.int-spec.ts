@@ -1,5 +1,5 @@
 import { APP_EVENTS } from '@tieline/apps';
-import { DIRECT_EVENT_TYPES } from '@tieline/bots';
+import { DIRECT_EVENT_TYPES, SELECTED_BY_BOTS } from '@tieline/bots';
 import { chatEvents } from '@tieline/conversations';
 import { SENT_EVENT_TYPES } from '@tieline/sdk/api';
 import { eventually } from '@tieline/testing';
@@ -14,19 +14,21 @@ type Json = Record<string, any>;
 
 const TYPES = chatEvents.all.map(({ event }) => event);
 const BOT_TYPES = chatEvents.typesFor('bots', chatEvents.all);
+const OWN_TYPES = SELECTED_BY_BOTS.map(({ event }) => event);
 
 let scene: Scene;
 /** Received events by the names of the document's examples. */
 const arrived = new Map<string, Json>();
 
 beforeAll(async () => {
-  scene = await Scene.start(await shareTieline(), { all: TYPES, bots: [...BOT_TYPES, 'DM_OPENED'] });
+  scene = await Scene.start(await shareTieline(), { all: TYPES, bots: [...BOT_TYPES, ...OWN_TYPES] });
   await talk();
   await answer();
   await fail();
   await stopRun();
   await decideApproval();
   await openDm();
+  await changePerson();
   await installApp();
   await answerPolled();
   await gatherPrivate();
@@ -164,7 +166,16 @@ async function decideApproval(): Promise<void> {
 async function openDm(): Promise<void> {
   const { conversation_id } = await scene.person('POST', 'client/dm', { user_id: scene.pushId });
   await scene.person('PUT', 'client/focus', { conversation_id });
-  arrived.set('DM_OPENED', await heard(scene.pushes, ofType('DM_OPENED')));
+  for (const type of ['DM_OPENED', 'ASSISTANT_THREAD_STARTED'])
+    arrived.set(type, await heard(scene.pushes, ofType(type)));
+}
+
+/** Adds a person and gives them another name. */
+async function changePerson(): Promise<void> {
+  const { user } = await scene.person('POST', 'admin/users', { display_name: 'Ada' });
+  await scene.person('PATCH', `admin/users/${user.id}`, { display_name: 'Ada Lovelace' });
+  for (const type of ['USER_CREATED', 'USER_UPDATED'])
+    arrived.set(type, await heard(scene.pushes, ofType(type)));
 }
 
 /** Installs an app, revokes its authorization and uninstalls it. */

@@ -79,6 +79,18 @@ test('events that are sent without a setting need no warning', () => {
   expect([manifest['bot'], warnings]).toEqual([expect.objectContaining({ event_types: [] }), []]);
 });
 
+test('events of assistants and people select their types', () => {
+  const { manifest } = fromSlackManifest({
+    display_information: { name: 'Deploys' },
+    settings: {
+      event_subscriptions: { bot_events: ['assistant_thread_started', 'team_join', 'user_change'] },
+    },
+  });
+  expect(manifest['bot']).toMatchObject({
+    event_types: ['ASSISTANT_THREAD_STARTED', 'USER_CREATED', 'USER_UPDATED'],
+  });
+});
+
 test('an app with interactivity switched off gets no address and no scope for it', () => {
   const { manifest } = fromSlackManifest({
     ...MANIFEST,

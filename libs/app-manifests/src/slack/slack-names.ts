@@ -50,6 +50,7 @@ export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<string, readonly string[
   app_mention: ['MESSAGE_CREATED'],
   file_shared: ['MESSAGE_CREATED'],
   app_home_opened: ['DM_OPENED'],
+  assistant_thread_started: ['ASSISTANT_THREAD_STARTED'],
   channel_archive: ['CONVERSATION_ARCHIVED'],
   channel_created: ['CONVERSATION_CREATED'],
   channel_rename: ['CONVERSATION_UPDATED'],
@@ -67,4 +68,6 @@ export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<string, readonly string[
   pin_removed: ['MESSAGE_UPDATED'],
   reaction_added: ['REACTION_ADDED'],
   reaction_removed: ['REACTION_REMOVED'],
+  team_join: ['USER_CREATED'],
+  user_change: ['USER_UPDATED'],
 };

@@ -1,5 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { BotDirectory, DmOpenings } from '@tieline/conversations';
+import { BotDirectory, DmOpenings, MessagesModule } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { AnnounceOpening } from '../dm/opened/announce-opening.js';
 import { FIND_ACTIVE_BOTS } from './bots.statements.js';
@@ -20,6 +20,7 @@ class StoredBots extends BotDirectory {
  */
 @Global()
 @Module({
+  imports: [MessagesModule],
   providers: [
     { provide: BotDirectory, useClass: StoredBots },
     { provide: DmOpenings, useClass: AnnounceOpening },

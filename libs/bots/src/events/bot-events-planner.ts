@@ -2,6 +2,8 @@ import { chatEvents } from '@tieline/conversations';
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
+import { PERSON_CHANGED } from '@tieline/spaces';
+import type { PersonChanged } from '@tieline/spaces';
 import { checkRowBudget, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
@@ -15,6 +17,8 @@ import { appendPollRecords } from '../poll/append-poll-records.js';
 import type { NewPollRecord } from '../poll/append-poll-records.js';
 import { BOT_DIRECT_EVENT, withData } from '../poll/direct-event.js';
 import type { DirectEventPayload } from '../poll/direct-event.js';
+import { userEventsFor, userEventType } from '../people/user-events-for.js';
+import type { SelectedPersonChange, UserEventForBot } from '../people/user-events-for.js';
 import { byInstallation, planPushes } from '../push/plan-pushes.js';
 import type { NewPush } from '../push/plan-pushes.js';
 import type { BotEventForSlack, SlackEvents } from './slack-events.js';
@@ -28,12 +32,19 @@ interface Untranslated extends BotEventForSlack {
   conversationId?: string;
 }
 
+/** An event for one bot. */
+type DirectForBot = Omit<UserEventForBot, 'head'> & { head?: string };
+
+/** Outbox types other than public events. */
+const OWN_TYPES: readonly string[] = [BOT_CHANGED, BOT_DIRECT_EVENT, PERSON_CHANGED];
+
 /** The rows to write for a batch of events. */
 class PlannedRows {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
   readonly untranslated: Untranslated[] = [];
+  readonly people: SelectedPersonChange[] = [];
   /** Number of bots that receive each event. */
   readonly rows = new Map<string, number>();
   /** Bots that may no longer be allowed to poll. Their long polls must check again. */
@@ -59,15 +70,14 @@ export class BotEventsPlanner implements OutboxSubscriber {
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     this.planned = new PlannedRows();
-    const relevant = records.filter(
-      ({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || this.events.has(type),
-    );
+    const relevant = records.filter(({ type }) => OWN_TYPES.includes(type) || this.events.has(type));
     if (relevant.length === 0) return;
     await this.plans.begin(
       tx,
       relevant.map(({ spaceId }) => spaceId),
     );
     for (const record of relevant) this.take(record);
+    for (const event of await userEventsFor(tx, this.planned.people)) this.addDirect(event);
     checkRowBudget(this.planned.rows);
     await this.plans.save(tx);
     await this.translate(tx);
@@ -105,6 +115,8 @@ export class BotEventsPlanner implements OutboxSubscriber {
       this.plans.apply(record.spaceId, { id: changed.botId, config: planAfter(changed) });
     } else if (record.type === BOT_DIRECT_EVENT) {
       this.takeDirect(record as OutboxRecord<DirectEventPayload>);
+    } else if (record.type === PERSON_CHANGED) {
+      this.takePerson(record as OutboxRecord<PersonChanged>);
     } else {
       const event = this.events.of(record);
       if (event) this.takeChat(event);
@@ -114,17 +126,28 @@ export class BotEventsPlanner implements OutboxSubscriber {
   private takeDirect({ spaceId, eventId, payload }: OutboxRecord<DirectEventPayload>): void {
     const { bot_id: botId, event_type: eventType, payload_json: text, head } = payload;
     const bot = this.plans.of(spaceId).find(botId);
-    const event = { spaceId, eventId, eventType };
+    if (bot) this.addDirect({ spaceId, bot, eventId, eventType, payload: text, ...(head && { head }) });
+  }
+
+  private takePerson(record: OutboxRecord<PersonChanged>): void {
+    const bots = this.plans.of(record.spaceId).selecting(userEventType(record.payload));
+    if (bots.length === 0) return;
+    this.planned.people.push({ record, bots });
+    this.planned.rows.set(record.eventId, bots.length);
+  }
+
+  private addDirect({ bot, payload, head, ...event }: DirectForBot): void {
+    const { spaceId, eventId, eventType } = event;
     // Clicks and commands stay as they are. The connection that sends them translates them.
-    if (bot?.eventFormat === 'slack' && bot.mode !== 'none' && head)
+    if (bot.eventFormat === 'slack' && bot.mode !== 'none' && head)
       this.planned.untranslated.push({
-        ...{ spaceId, botId, bot },
-        event: { direct: { eventId, eventType, payload: text } },
+        ...{ spaceId, botId: bot.id, bot, isAssistant: isAssistant(bot) },
+        event: { direct: { eventId, eventType, payload } },
       });
-    else if (bot?.mode === 'poll')
-      this.planned.poll.push({ ...event, botId, payload: text, ...(head && { head }) });
-    else if (bot?.mode === 'webhook' && head)
-      this.planned.pushes.push(...byInstallation(event, withData(head, text), [bot]));
+    else if (bot.mode === 'poll')
+      this.planned.poll.push({ ...event, botId: bot.id, payload, ...(head && { head }) });
+    else if (bot.mode === 'webhook' && head)
+      this.planned.pushes.push(...byInstallation(event, withData(head, payload), [bot]));
   }
 
   private takeChat(event: ChatEvent): void {
@@ -135,7 +158,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     for (const bot of matched)
       if (bot.eventFormat === 'slack')
         this.planned.untranslated.push({
-          ...{ spaceId, botId: bot.id, bot, event: { chat: event } },
+          ...{ spaceId, botId: bot.id, bot, isAssistant: isAssistant(bot), event: { chat: event } },
           conversationId: event.conversation.id,
         });
     const polling = matching.filter(({ mode }) => mode === 'poll');
@@ -172,6 +195,8 @@ export class BotEventsPlanner implements OutboxSubscriber {
         else pushes.push({ spaceId, ...event, body: Buffer.from(withData(head, payload)), bots: [bot] });
   }
 }
+
+const isAssistant = ({ eventTypes }: BotPlan): boolean => eventTypes.includes('ASSISTANT_THREAD_STARTED');
 
 function inboxEntry(
   { space_id: spaceId, event_id: eventId, conversation, data }: ChatEvent,

@@ -28,6 +28,8 @@ export interface AppEventForSlack {
 export interface BotEventForSlack {
   spaceId: string;
   botId: string;
+  /** Whether the bot selects ASSISTANT_THREAD_STARTED: it expects direct chats to be threads. */
+  isAssistant: boolean;
   event: { chat: ChatEvent } | { direct: DirectForSlack };
 }
 

@@ -28,6 +28,13 @@ export class SpaceBots {
     return this.byId.get(id);
   }
 
+  /** Returns the bots with a type in their `event_types`, whatever their channels are. */
+  selecting(type: string): BotPlan[] {
+    return [...this.byId.values()].filter(
+      ({ mode, eventTypes }) => mode !== 'none' && eventTypes.includes(type),
+    );
+  }
+
   /**
    * Returns the bots that receive an event: they subscribe to its type, are members if the channel
    * is not public, and are not limited to other channels. A bot never receives events of

@@ -7,7 +7,8 @@ export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /**
  * Events that are sent to one bot only (docs/events.md#direct-events), with the type of the socket
- * envelope that carries them. Only DM_OPENED depends on the bot's event_types, when it is appended.
+ * envelope that carries them. Those in capital letters depend on the bot's event_types:
+ * USER_CREATED and USER_UPDATED when they are planned, the others when they are appended.
  */
 export const DIRECT_EVENTS = {
   'button.click': 'interaction',
@@ -20,6 +21,9 @@ export const DIRECT_EVENTS = {
   'agent_run.stop_requested': 'event',
   'approval.decided': 'event',
   DM_OPENED: 'event',
+  ASSISTANT_THREAD_STARTED: 'event',
+  USER_CREATED: 'event',
+  USER_UPDATED: 'event',
 } as const;
 
 /**

@@ -13,6 +13,9 @@ export interface DmOpening {
 
 /** Tells bots that a person opened their direct chat. Provided by the bots lib. */
 export abstract class DmOpenings {
-  /** Sends DM_OPENED to the bot if it wants it: docs/events.md#dm_opened. */
+  /**
+   * Sends DM_OPENED and ASSISTANT_THREAD_STARTED to bots that select them
+   * (docs/agents.md#opened-chats).
+   */
   abstract announce(db: Db, opening: DmOpening): Promise<void>;
 }

@@ -12,7 +12,10 @@ export const BOT_EVENT_TYPES = [
     "CONVERSATION_ARCHIVED",
     "MEMBER_JOINED",
     "MEMBER_LEFT",
-    "DM_OPENED"
+    "DM_OPENED",
+    "ASSISTANT_THREAD_STARTED",
+    "USER_CREATED",
+    "USER_UPDATED"
 ] as const;
 
 /** Event types that a subscription can select. */
@@ -51,6 +54,9 @@ export const SENT_EVENT_TYPES = [
     "agent_run.stop_requested",
     "approval.decided",
     "DM_OPENED",
+    "ASSISTANT_THREAD_STARTED",
+    "USER_CREATED",
+    "USER_UPDATED",
     "APP_INSTALLED",
     "APP_UNINSTALLED",
     "TOKENS_REVOKED",

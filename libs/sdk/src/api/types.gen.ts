@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationUpdatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationUpdatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAssistantThreadStartedWebhookRequest | OnUserCreatedWebhookRequest | OnUserUpdatedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
@@ -3815,7 +3815,7 @@ export type CreateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED' | 'ASSISTANT_THREAD_STARTED' | 'USER_CREATED' | 'USER_UPDATED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -3943,7 +3943,7 @@ export type UpdateBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED' | 'ASSISTANT_THREAD_STARTED' | 'USER_CREATED' | 'USER_UPDATED'> | null;
     /**
      * empty: all channels of the space
      */
@@ -4293,7 +4293,7 @@ export type ManifestBotDto = {
     /**
      * empty: only direct events
      */
-    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED'> | null;
+    event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED' | 'ASSISTANT_THREAD_STARTED' | 'USER_CREATED' | 'USER_UPDATED'> | null;
     /**
      * `webhook` needs a stored webhook_url
      */
@@ -5785,6 +5785,149 @@ export type DmOpenedEvent = {
      */
     context?: EventContextView;
     data: DmOpenedData;
+};
+
+export type AssistantThreadStartedData = {
+    event_type: 'ASSISTANT_THREAD_STARTED';
+    /**
+     * the direct chat
+     */
+    conversation_id: string;
+    /**
+     * the root message of the thread, which Tieline posted as the bot
+     */
+    thread_id: string;
+    /**
+     * the person who opened the chat
+     */
+    user_id: string;
+    started_at: string;
+};
+
+export type AssistantThreadStartedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'ASSISTANT_THREAD_STARTED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: AssistantThreadStartedData;
+};
+
+export type UserCreatedData = {
+    event_type: 'USER_CREATED';
+    user_id: string;
+    user: PersonView;
+    occurred_at: string;
+};
+
+export type UserCreatedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'USER_CREATED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: UserCreatedData;
+};
+
+export type UserUpdatedData = {
+    event_type: 'USER_UPDATED';
+    user_id: string;
+    /**
+     * the person after the change
+     */
+    user: PersonView;
+    /**
+     * what changed
+     */
+    changes: Array<'display_name' | 'role' | 'is_active' | 'email'>;
+    occurred_at: string;
+};
+
+export type UserUpdatedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'USER_UPDATED';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: UserUpdatedData;
 };
 
 export type AppInstalledData = {
@@ -20352,6 +20495,33 @@ export type OnDmOpenedWebhookPayload = DmOpenedEvent;
 export type OnDmOpenedWebhookRequest = {
     body: OnDmOpenedWebhookPayload;
     key: 'DM_OPENED';
+    path?: never;
+    query?: never;
+};
+
+export type OnAssistantThreadStartedWebhookPayload = AssistantThreadStartedEvent;
+
+export type OnAssistantThreadStartedWebhookRequest = {
+    body: OnAssistantThreadStartedWebhookPayload;
+    key: 'ASSISTANT_THREAD_STARTED';
+    path?: never;
+    query?: never;
+};
+
+export type OnUserCreatedWebhookPayload = UserCreatedEvent;
+
+export type OnUserCreatedWebhookRequest = {
+    body: OnUserCreatedWebhookPayload;
+    key: 'USER_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnUserUpdatedWebhookPayload = UserUpdatedEvent;
+
+export type OnUserUpdatedWebhookRequest = {
+    body: OnUserUpdatedWebhookPayload;
+    key: 'USER_UPDATED';
     path?: never;
     query?: never;
 };

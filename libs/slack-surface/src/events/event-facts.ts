@@ -12,6 +12,8 @@ export interface MessageFacts {
 export interface EventFacts {
   /** Ids of apps by the id of their bot. A bot without an app counts as its own app. */
   readonly apps: ReadonlyMap<string, string>;
+  /** Ids of bots for which each message of a person in a direct chat belongs to a thread. */
+  readonly assistants: ReadonlySet<string>;
   /** By id. */
   readonly messages: ReadonlyMap<string, MessageFacts>;
   /** Published homes that people opened, as the app sees them, by `homeKey`. */

@@ -21,6 +21,7 @@ const ROOT_TS = '1769849999.000001';
 
 const FACTS: EventFacts = {
   apps: new Map([[BOT, APP]]),
+  assistants: new Set(),
   homes: new Map(),
   messages: new Map([
     [ROOT, { ts: ROOT_TS, authorId: BOB, channel: slackId('publicChannel', CHANNEL), threadTs: undefined }],
@@ -286,12 +287,81 @@ test('an opened direct chat is app_home_opened', () => {
     user_id: ANN,
     opened_at: '2026-01-31T09:00:00.123Z',
   });
-  expect(directEvents(BOT, { eventId: MESSAGE, eventType: 'DM_OPENED', payload }, FACTS)).toEqual([
+  expect(
+    directEvents(
+      { spaceId: SPACE, botId: BOT },
+      { eventId: MESSAGE, eventType: 'DM_OPENED', payload },
+      FACTS,
+    ),
+  ).toEqual([
     {
       type: 'app_home_opened',
       user: slackId('user', ANN),
       channel: slackId('direct', CHANNEL),
       tab: 'messages',
+      event_ts: '1769850000.123000',
+    },
+  ]);
+});
+
+test('a thread that was started for a person is assistant_thread_started', () => {
+  const direct = {
+    eventId: MESSAGE,
+    eventType: 'ASSISTANT_THREAD_STARTED' as const,
+    payload: JSON.stringify({
+      conversation_id: CHANNEL,
+      thread_id: ROOT,
+      user_id: ANN,
+      started_at: '2026-01-31T09:00:00.123Z',
+    }),
+  };
+  expect(referredMessages({ event: { direct } })).toEqual([ROOT]);
+  const to = { spaceId: SPACE, botId: BOT };
+  expect(directEvents(to, direct, FACTS)).toEqual([
+    {
+      type: 'assistant_thread_started',
+      assistant_thread: {
+        user_id: slackId('user', ANN),
+        context: {},
+        channel_id: slackId('direct', CHANNEL),
+        thread_ts: ROOT_TS,
+      },
+      event_ts: '1769850000.123000',
+    },
+  ]);
+  expect(directEvents(to, direct, { ...FACTS, messages: new Map() })).toEqual([]);
+});
+
+test('an assistant gets messages of its direct chat in threads, other bots do not', () => {
+  const facts = { ...FACTS, assistants: new Set([BOT]) };
+  const threadOf = (botId: string, parts: Parts): unknown =>
+    chatEventsFor(botId, posted('x', parts), facts)[0]!['thread_ts'];
+  expect(threadOf(BOT, { scope: 'dm' })).toBe(TS);
+  expect(threadOf(BOT, { scope: 'dm', head: { thread_id: ROOT } })).toBe(ROOT_TS);
+  expect(threadOf(BOT, { scope: 'public' })).toBeUndefined();
+  expect(threadOf(APP, { scope: 'dm' })).toBeUndefined();
+});
+
+test.each([
+  ['USER_CREATED', 'team_join', true],
+  ['USER_UPDATED', 'user_change', false],
+] as const)('%s is %s with the person', (eventType, type, isActive) => {
+  const user = { id: ANN, display_name: 'Ann Lee', role: 'admin', is_active: isActive, email: 'ann@x.test' };
+  const payload = JSON.stringify({ event_type: eventType, user, occurred_at: '2026-01-31T09:00:00.123Z' });
+  expect(
+    directEvents({ spaceId: SPACE, botId: BOT }, { eventId: MESSAGE, eventType, payload }, FACTS),
+  ).toMatchObject([
+    {
+      type,
+      user: {
+        id: slackId('user', ANN),
+        team_id: slackId('space', SPACE),
+        real_name: 'Ann Lee',
+        deleted: !isActive,
+        is_admin: true,
+        profile: { email: 'ann@x.test' },
+      },
+      cache_ts: 1_769_850_000,
       event_ts: '1769850000.123000',
     },
   ]);
@@ -305,7 +375,7 @@ test('a request to stop a run is agent_session_stopped in the thread of the run'
     payload: JSON.stringify(requested),
   };
   expect(referredMessages({ event: { direct } })).toEqual([MESSAGE]);
-  expect(directEvents(BOT, direct, FACTS)).toEqual([
+  expect(directEvents({ spaceId: SPACE, botId: BOT }, direct, FACTS)).toEqual([
     {
       type: 'agent_session_stopped',
       channel: slackId('direct', CHANNEL),
@@ -320,5 +390,5 @@ test('a request to stop a run is agent_session_stopped in the thread of the run'
 test('events without a counterpart are left out', () => {
   expect(chatEventsFor(BOT, event('APPROVAL_REQUESTED'), FACTS)).toEqual([]);
   const decided = { eventId: MESSAGE, eventType: 'approval.decided' as const, payload: '{}' };
-  expect(directEvents(BOT, decided, FACTS)).toEqual([]);
+  expect(directEvents({ spaceId: SPACE, botId: BOT }, decided, FACTS)).toEqual([]);
 });

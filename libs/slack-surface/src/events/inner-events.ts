@@ -1,8 +1,8 @@
 import type { ChatEvent } from '@tieline/conversations';
 import type { DirectForSlack } from '@tieline/bots';
 import { changedChannelEvents, conversationEvents, memberEvent, reactionEvents } from './channel-events.js';
-import { openedEvent, stoppedEvents } from './direct-events.js';
-import type { Opened, StopRequested } from './direct-events.js';
+import { openedEvent, stoppedEvents, threadStartedEvents, userEvent } from './direct-events.js';
+import type { ChangedUser, Opened, StopRequested, ThreadStarted } from './direct-events.js';
 import type { EventFacts } from './event-facts.js';
 import type { InnerEvent } from './inner-event.js';
 import { createdEvents, deletedEvent, updatedEvents } from './message-events.js';
@@ -34,7 +34,7 @@ export function chatEventsFor(botId: string, event: ChatEvent, facts: EventFacts
 
 /** Like {@link chatEventsFor}, for an event that was sent to the bot alone. */
 export function directEvents(
-  botId: string,
+  { spaceId, botId }: { spaceId: string; botId: string },
   { eventType, payload }: DirectForSlack,
   facts: EventFacts,
 ): InnerEvent[] {
@@ -43,6 +43,11 @@ export function directEvents(
       return [openedEvent(botId, JSON.parse(payload) as Opened, facts)];
     case 'agent_run.stop_requested':
       return stoppedEvents(JSON.parse(payload) as StopRequested, facts);
+    case 'ASSISTANT_THREAD_STARTED':
+      return threadStartedEvents(JSON.parse(payload) as ThreadStarted, facts);
+    case 'USER_CREATED':
+    case 'USER_UPDATED':
+      return [userEvent(spaceId, JSON.parse(payload) as ChangedUser)];
     default:
       return [];
   }
@@ -55,8 +60,9 @@ export function referredMessages({
   event: { chat: ChatEvent } | { direct: DirectForSlack };
 }): string[] {
   if ('direct' in event) {
-    if (event.direct.eventType !== 'agent_run.stop_requested') return [];
-    return [(JSON.parse(event.direct.payload) as StopRequested).message_id];
+    const { eventType, payload } = event.direct;
+    if (eventType === 'agent_run.stop_requested') return [(JSON.parse(payload) as StopRequested).message_id];
+    return eventType === 'ASSISTANT_THREAD_STARTED' ? [(JSON.parse(payload) as ThreadStarted).thread_id] : [];
   }
   const { chat } = event;
   if (chat.event_type === 'REACTION_ADDED' || chat.event_type === 'REACTION_REMOVED')

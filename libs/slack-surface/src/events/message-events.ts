@@ -17,13 +17,26 @@ type Deleted = Extract<MessageEvent, { event_type: 'MESSAGE_DELETED' }>;
  */
 export function createdEvents(event: Created, botId: string, facts: EventFacts): InnerEvent[] {
   const { channel, channelType } = placeOf(event);
-  const fields = messageFields(event, facts);
+  const fields = { ...messageFields(event, facts), ...ownThread(event, botId, facts) };
   const isMentioned = channelType !== 'im' && (event.data.mentions ?? []).includes(botId);
   return [
     { ...fields, channel, channel_type: channelType, event_ts: fields.ts },
     ...(isMentioned ? [mentionOf(fields, channel)] : []),
     ...sharedFiles(event, fields.ts),
   ];
+}
+
+/**
+ * Returns `thread_ts` of a message that an assistant gets outside of threads in its direct chat: it
+ * is the root of a new thread. Slack has no messages outside of threads there.
+ */
+function ownThread(
+  { data, thread_id: rootId, conversation }: Created,
+  botId: string,
+  facts: EventFacts,
+): object {
+  const startsThread = facts.assistants.has(botId) && conversation.scope === 'dm' && rootId === '';
+  return startsThread ? { thread_ts: tsOf(data.sent_at) } : {};
 }
 
 /** `app_mention` has no `channel_type` and no `subtype`. */

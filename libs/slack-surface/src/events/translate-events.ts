@@ -26,7 +26,7 @@ export class TranslateEvents extends SlackEvents {
       const [eventId, inner] =
         'chat' in event
           ? [event.chat.event_id, chatEventsFor(botId, event.chat, facts)]
-          : [event.direct.eventId, directEvents(botId, event.direct, facts)];
+          : [event.direct.eventId, directEvents({ spaceId, botId }, event.direct, facts)];
       return wrapEvents({ spaceId, botId, eventId, inner }, facts);
     });
   }
@@ -53,6 +53,7 @@ async function readFacts(tx: Tx, events: readonly EventForSlack[]): Promise<Even
   const appIds = new Map(apps.map(({ botId, appId }) => [botId, appId]));
   return {
     apps: appIds,
+    assistants: new Set(ofBots.filter(({ isAssistant }) => isAssistant).map(({ botId }) => botId)),
     homes: await readHomes(tx, ofBots, appIds),
     messages: new Map(
       rows.map(({ id, sentAt, authorId, channelId, scope, rootSentAt }) => [

@@ -8,6 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export interface MessageSource {
   readonly text: string;
+  /** Marks the root message of a thread that was started for a person. */
+  readonly subtype?: 'assistant_app_thread';
   readonly blocks?: readonly Json[];
   readonly attachments?: readonly Json[];
   readonly metadata?: { readonly event_type: string; readonly event_payload: Json };

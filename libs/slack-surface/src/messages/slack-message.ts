@@ -33,6 +33,7 @@ export function slackMessage(message: MessageView, around: MessageSurroundings):
     };
   return {
     type: 'message',
+    ...(source?.subtype && { subtype: source.subtype }),
     ...author(message),
     text: source?.text ?? slackText(message.text),
     ts,

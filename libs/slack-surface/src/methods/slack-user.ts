@@ -1,7 +1,7 @@
 import { slackId } from '../ids/slack-ids.js';
 
 /** A person as bots see them. */
-interface Person {
+export interface SlackPerson {
   id: string;
   display_name: string;
   role: string;
@@ -19,7 +19,7 @@ interface Bot {
 }
 
 /** Returns a person in Slack's form. */
-export function personUser(person: Person, spaceId: string): Record<string, unknown> {
+export function personUser(person: SlackPerson, spaceId: string): Record<string, unknown> {
   const { display_name: name, role, email } = person;
   return {
     ...shared({ id: person.id, spaceId, name, isActive: person.is_active }),

@@ -2,6 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ActingUser } from '../audit-log/acting.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
+import { appendPersonChanged } from '../users/person-changed.js';
 import { User } from '../users/user.entity.js';
 import { lockUser } from '../users/users.queries.js';
 
@@ -28,6 +29,7 @@ export function updateMe(db: Db, caller: ActingUser, wanted: OwnChanges): Promis
       if (Object.keys(changes).length > 0) {
         const record = { ...origin, spaceId, objectType: 'user', objectId: userId, changes };
         await recordChange(tx, { ...record, action: 'user.updated' });
+        await appendPersonChanged(tx, { before: user, after: { ...user, displayName } }, origin);
       }
       return Object.assign(user, { displayName, dndUntil, quietHours });
     },

@@ -8,6 +8,7 @@ import type { ActingAdmin } from '../audit-log/acting.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { requireCapacity } from '../spaces/require-capacity.js';
+import { appendPersonChanged } from './person-changed.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { SpaceLimitSettings } from '../spaces.settings.js';
@@ -43,7 +44,9 @@ export class CreateUser {
       this.db,
       async (tx) => {
         if (user.isActive) await requireCapacityForPerson(tx, spaceId, this.settings);
-        return insertUser(tx, { ...user, spaceId }, origin);
+        const created = await insertUser(tx, { ...user, spaceId }, origin);
+        await appendPersonChanged(tx, { before: null, after: created.user }, origin);
+        return created;
       },
       { spaceId, place: 'users' },
     );

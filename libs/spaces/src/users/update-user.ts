@@ -5,6 +5,7 @@ import { hashToken } from '@tieline/signing';
 import type { ActingAdmin } from '../audit-log/acting.js';
 import { changesBetween, recordChange } from '../audit-log/record-change.js';
 import { requireCapacityForPerson } from './create-user.js';
+import { appendPersonChanged } from './person-changed.js';
 import { mayManage, removesOwner } from './roles.js';
 import { lastOwner, ownersOnly } from '../spaces.errors.js';
 import { SpaceLimitSettings } from '../spaces.settings.js';
@@ -51,6 +52,7 @@ export class UpdateUser {
         const changes = changesBetween(auditedOf(USER, user), auditedOf(USER, next));
         const record = { ...origin, spaceId, objectType: 'user', objectId: userId, changes };
         await recordChange(tx, { ...record, action: 'user.updated' });
+        await appendPersonChanged(tx, { before: user, after: next }, origin);
         return next;
       },
       { spaceId, place: 'users' },
