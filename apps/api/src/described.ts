@@ -5,7 +5,7 @@ import { SELECTED_BY_BOTS, SOCKET_MESSAGES, StreamedDirectMessage } from '@tieli
 import { chatEvents } from '@tieline/conversations';
 import { STREAMED_OF_CHAT, STREAMED_STATUSES, StreamedPrompts } from '@tieline/live-stream';
 import { StreamedTask } from '@tieline/execution-tasks';
-import { SENT_INTERACTIONS, STREAMED_OF_BOTS } from '@tieline/interactive';
+import { homeAction, SENT_INTERACTIONS, shortcutUsed, STREAMED_OF_BOTS } from '@tieline/interactive';
 import { STREAMED_VIEWS } from '@tieline/slack-surface';
 import { StreamedNotification } from '@tieline/notifications';
 import type { SentTo } from '@tieline/platform/http';
@@ -27,7 +27,7 @@ or \`AsOperator\`, except those of bots. They are the functions of \`@tieline/sd
 **Requests to you.** Events and callbacks, with the answers Tieline reads, are in
 [a separate document](/api/docs/webhooks): \`/api/webhooks.json\`.
 
-**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'slash-commands', 'files', 'agents', 'agent-runs', 'execution-tasks', 'approvals')}.
+**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'bots', 'interactive', 'buttons-and-menus', 'modals', 'form-fields', 'blocks', 'shortcuts', 'slash-commands', 'files', 'agents', 'agent-runs', 'execution-tasks', 'approvals')}.
 For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('install', 'configure', 'monitor', 'troubleshoot', 'security')}.`;
 
 function guides(...names: string[]): string {
@@ -58,6 +58,8 @@ export const SENT: readonly SentTo[] = [
       stopRequested,
       approvalResult,
       ...SELECTED_BY_BOTS,
+      shortcutUsed,
+      homeAction,
       ...APP_EVENTS,
     ],
   },

@@ -59,6 +59,7 @@ const OWN_RATE: Readonly<Record<string, string>> = {
   'DELETE /api/v1/bot/interactive_config': BOT_WRITES,
   'POST /api/v1/bot/interactive_config/rotate_secret': BOT_WRITES,
   'PUT /api/v1/bot/shortcuts': BOT_WRITES,
+  'PUT /api/v1/bot/homes/:user_id': BOT_WRITES,
   'POST /api/v1/bot/interactions/:interaction_id/respond': BOT_WRITES,
   'POST /api/v1/bot/modals': BOT_WRITES,
   'POST /api/v1/bot/modals/:modal_id/push': BOT_WRITES,

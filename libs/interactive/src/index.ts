@@ -32,6 +32,8 @@ export { ChoiceAsker } from './choices/choice-asker.js';
 export type { ChoiceQuestion, ChoiceTarget } from './choices/choice-asker.js';
 export { ChoicesModule } from './choices/choices.module.js';
 export { ChoicesDto } from './choices/dto/choices.dto.js';
+export { homeAction, shortcutUsed } from './interactions/direct-interaction.view.js';
+export { DirectInteractions } from './interactions/direct-interactions.js';
 export { SENT_INTERACTIONS, STREAMED_OF_BOTS } from './interactions/interaction-payload.view.js';
 export { ChoicesAnswer, ChoiceView } from './choices/choice.view.js';
 export type { Choice } from './choices/choice.view.js';

@@ -4,6 +4,7 @@ import { BotMessagesModule } from '@tieline/bot-messages';
 import { SocketModule } from '@tieline/bots';
 import { MessagesModule, RatesModule } from '@tieline/conversations';
 import {
+  DirectInteractions,
   LateAnswersModule,
   ReadTriggers,
   ResponseTokensModule,
@@ -59,7 +60,9 @@ import { StreamPlaces } from './streams/stream-places.js';
 import { ShortcutsClientController } from './shortcuts/shortcuts.client-controller.js';
 import { UseShortcut } from './shortcuts/use-shortcut.js';
 import { HomesClientController } from './views/homes.client-controller.js';
+import { HomesController } from './views/homes.controller.js';
 import { PersonViews } from './views/person-views.js';
+import { PublishHome } from './views/publish-home.js';
 import { ResponseUrls } from './views/response-urls.js';
 import { ShowViews } from './views/show-views.js';
 import { SubmitView } from './views/submit-view.js';
@@ -117,6 +120,7 @@ const GROUPS = [
     SlackUploadsController,
     SocketModeController,
     HomesClientController,
+    HomesController,
     ShortcutsClientController,
     ViewsClientController,
   ],
@@ -126,6 +130,7 @@ const GROUPS = [
     ActedMessages,
     BlockActions,
     DeleteFile,
+    DirectInteractions,
     RespondByUrl,
     SlackDialect,
     SocketModeEndpoint,
@@ -133,6 +138,7 @@ const GROUPS = [
     MessageStreams,
     MethodRegistry,
     PostAsBot,
+    PublishHome,
     RestApi,
     RunStreams,
     SlackCallers,

@@ -87,12 +87,13 @@ class Registering(unittest.TestCase):
 
     def test_direct_events_keep_their_names_and_need_no_admin(self) -> None:
         handled: list[str] = []
-        for name in ("approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"):
+        direct = ["approval.decided", "agent_run.stop_requested", "shortcut.used", "home.action"]
+        for name in [*direct, "APPROVAL_DECIDED"]:
             self.bot.event(name, lambda ctx: handled.append(ctx.type))
-        for name in ("approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"):
+        for name in [*direct, "APPROVAL_DECIDED"]:
             activity = to_activity(name, {}, "k")
             self.bot.handlers.handle(EventContext(self.bot.client, activity, threading.Event(), None))  # type: ignore[arg-type]
-        self.assertEqual(handled, ["approval.decided", "APPROVAL_DECIDED", "agent_run.stop_requested"])
+        self.assertEqual(handled, [*direct, "APPROVAL_DECIDED"])
         self.assertEqual(self.bot.handlers.event_types(), {"APPROVAL_DECIDED"})
 
     def _start(self, status: int, refusal: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ beforeAll(async () => {
   await decideApproval();
   await openDm();
   await changePerson();
+  await useShortcutAndHome();
   await installApp();
   await answerPolled();
   await gatherPrivate();
@@ -203,6 +204,29 @@ async function stopRun(): Promise<void> {
   });
   await scene.person('POST', `client/agent_runs/${run.id}/stop`);
   arrived.set('agent_run.stop_requested', await heard(scene.pushes, ofType('agent_run.stop_requested')));
+}
+
+/** Uses a shortcut and the home of the bot that events are pushed to. */
+async function useShortcutAndHome(): Promise<void> {
+  const { pushes, pushToken, pushId } = scene;
+  const message = await scene.say(await scene.channel('support'), 'The build fails');
+  const { shortcuts } = await scene.bot(
+    'PUT',
+    'bot/shortcuts',
+    { shortcuts: [{ callback_id: 'file_ticket', name: 'File as ticket', type: 'message' }] },
+    pushToken,
+  );
+  await scene.person('POST', `client/shortcuts/${shortcuts[0].id}`, { message_id: message });
+  arrived.set('shortcut.used', await heard(pushes, ofType('shortcut.used')));
+  const text = (value: string) => ({ type: 'plain_text', text: value });
+  const button = { type: 'button', action_id: 'start', text: text('Deploy'), value: 'v1.4.2' };
+  const blocks = [{ type: 'section', block_id: 'deploy', text: text('v1.4.2'), accessory: button }];
+  const { user } = await scene.person('GET', 'client/me');
+  await scene.bot('PUT', `bot/homes/${user.id}`, { blocks }, pushToken);
+  const { view } = await scene.person('GET', `client/bots/${pushId}/home`);
+  const pressed = { block_id: 'deploy', action_id: 'start' };
+  await scene.person('POST', `client/views/${view.id}/block_actions`, pressed);
+  arrived.set('home.action', await heard(pushes, ofType('home.action')));
 }
 
 const MODALS = ['modal.submit', 'modal.closed', 'modal.options'];

@@ -102,6 +102,7 @@ export const BOT_ROWS: Record<string, Row> = {
   'DELETE /api/v1/bot/interactive_config': {},
   'GET /api/v1/bot/shortcuts': {},
   'PUT /api/v1/bot/shortcuts': { body: () => ({ shortcuts: [] }) },
+  'PUT /api/v1/bot/homes/{user_id}': { ids: ['member'], body: () => ({ blocks: [] }), far: 404 },
   'POST /api/v1/bot/interactions/{interaction_id}/respond': {
     ids: ['interaction'],
     body: () => ({ noop: true }),

@@ -142,10 +142,12 @@ export class ExamplesScene {
     return expectOk(call(this.api, 'POST', `/slack/api/${method}`, this.workspace.botToken, body));
   }
 
-  /** Gives the bot a message shortcut. @returns its id */
+  /** Gives the polling bot a message shortcut. @returns its id */
   async messageShortcut(): Promise<string> {
-    const shortcuts = [{ callback_id: 'file', name: 'File', type: 'message' }];
-    return (await this.bot('PUT', 'bot/shortcuts', { shortcuts })).shortcuts[0].id as string;
+    const body = { shortcuts: [{ callback_id: 'file', name: 'File', type: 'message' }] };
+    const { token } = this.polling;
+    const set = await expectOk(call(this.api, 'PUT', '/api/v1/bot/shortcuts', token, body));
+    return set.shortcuts[0].id as string;
   }
 
   /** Creates an open invite for the person. */

@@ -103,6 +103,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   updateInteractiveConfig: async (scene) => ({ token: (await scene.anotherBot()).token }),
   rotateInteractiveSecret: nothing,
   setShortcuts: nothing,
+  publishHome: id((scene) => scene.member(), 'user_id'),
   respondToInteraction: async (scene) => ({
     path: { interaction_id: await scene.interaction() },
     token: scene.polling.token,

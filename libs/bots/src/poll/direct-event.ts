@@ -20,6 +20,8 @@ export const DIRECT_EVENTS = {
   'command.options': 'options',
   'agent_run.stop_requested': 'event',
   'approval.decided': 'event',
+  'shortcut.used': 'event',
+  'home.action': 'event',
   DM_OPENED: 'event',
   ASSISTANT_THREAD_STARTED: 'event',
   USER_CREATED: 'event',

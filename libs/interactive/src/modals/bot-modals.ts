@@ -118,10 +118,10 @@ export class BotModals {
   }
 }
 
-/** @throws 404 for what a person did in a view of a Slack app, which has no conversation */
+/** @throws 404 for what a person did outside of a conversation, in a view of a Slack app */
 function contextOf(spaceId: string, trigger: UsableTrigger): InteractionContext {
   const { id, botId, userId, conversationId, threadId, messageId, actionId, commandId } = trigger;
-  if (conversationId === null || (messageId === null && commandId === undefined)) throw triggerNotFound();
+  if (conversationId === null) throw triggerNotFound();
   return {
     ...{ spaceId, botId, userId, conversationId, threadId, messageId, actionId },
     triggerId: commandId === undefined ? null : id,

@@ -1,3 +1,4 @@
+import type { EventFormat } from '@tieline/bots';
 import { statement, text } from '@tieline/platform/database';
 
 /** Where people find a shortcut: everywhere, or in the menu of a message. */
@@ -33,12 +34,19 @@ export const LIST_SHORTCUTS_OF_SPACE = statement(
   { ...SHORTCUT_COLUMNS, botId: 'uuid', botName: 'text' },
 );
 
-/** Returns a shortcut of an active bot, and the channels of that bot. $1 space, $2 id */
+/** Returns a shortcut of an active bot, with channels and format of the bot. $1 space, $2 id */
 export const FIND_SHORTCUT = statement(
   'shortcuts.find',
-  `SELECT c.callback_id AS "callbackId", c.type, c.bot_id AS "botId", b.channel_ids AS "channelIds"
+  `SELECT c.callback_id AS "callbackId", c.type, c.bot_id AS "botId", b.channel_ids AS "channelIds",
+          b.event_format AS "eventFormat"
      ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2`,
-  { callbackId: 'text', type: text<ShortcutType>(), botId: 'uuid', channelIds: 'uuid[]' },
+  {
+    callbackId: 'text',
+    type: text<ShortcutType>(),
+    botId: 'uuid',
+    channelIds: 'uuid[]',
+    eventFormat: text<EventFormat>(),
+  },
 );
 
 /** Serializes the changes of a bot's shortcuts, so that the limit holds. $1 space, $2 bot */

@@ -57,6 +57,8 @@ export const SENT_EVENT_TYPES = [
     "ASSISTANT_THREAD_STARTED",
     "USER_CREATED",
     "USER_UPDATED",
+    "shortcut.used",
+    "home.action",
     "APP_INSTALLED",
     "APP_UNINSTALLED",
     "TOKENS_REVOKED",

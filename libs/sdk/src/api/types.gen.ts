@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationUpdatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAssistantThreadStartedWebhookRequest | OnUserCreatedWebhookRequest | OnUserUpdatedWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationUpdatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnApprovalRequestedWebhookRequest | OnApprovalDecidedWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnAgentRunStopRequestedWebhookRequest | OnApprovalResultWebhookRequest | OnDmOpenedWebhookRequest | OnAssistantThreadStartedWebhookRequest | OnUserCreatedWebhookRequest | OnUserUpdatedWebhookRequest | OnShortcutUsedWebhookRequest | OnHomeActionWebhookRequest | OnAppInstalledWebhookRequest | OnAppUninstalledWebhookRequest | OnTokensRevokedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
 
 export type OkAnswer = {
     ok: boolean;
@@ -2598,7 +2598,7 @@ export type SubmitModalDto = {
 
 export type OpenModalDto = {
     /**
-     * of a click, a selection or a command
+     * of a click, a selection, a command, a shortcut or a home
      */
     trigger_id: string;
     /**
@@ -3511,6 +3511,42 @@ export type HomeAnswer = {
     view: {
         [key: string]: unknown;
     } | null;
+};
+
+export type PublishHomeDto = {
+    /**
+     * blocks of Block Kit; an empty list shows an empty home
+     */
+    blocks: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * of the version to replace; by default any
+     */
+    hash?: string | null;
+};
+
+export type PublishedHomeView = {
+    user_id: string;
+    /**
+     * names this version
+     */
+    hash: string;
+    /**
+     * with the ids that were missing
+     */
+    blocks: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+export type PublishedHomeAnswer = {
+    ok: boolean;
+    home: PublishedHomeView;
+    /**
+     * unknown fields of the body, which were ignored; absent if there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type ListedShortcutView = {
@@ -5928,6 +5964,161 @@ export type UserUpdatedEvent = {
      */
     context?: EventContextView;
     data: UserUpdatedData;
+};
+
+export type ShortcutUsedData = {
+    space_id: string;
+    /**
+     * the person who acted
+     */
+    actor_user_id: string;
+    /**
+     * of the message; otherwise the direct chat of the person with the bot
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * opens one modal
+     */
+    trigger_id: string;
+    occurred_at: string;
+    /**
+     * token for a late answer
+     */
+    response_token: string;
+    response_url: string;
+    event_type: 'shortcut.used';
+    /**
+     * the bot's name of the shortcut
+     */
+    callback_id: string;
+    shortcut_type: 'global' | 'message';
+    /**
+     * for type `message`: the message
+     */
+    message_id?: string;
+};
+
+export type ShortcutUsedEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'shortcut.used';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ShortcutUsedData;
+};
+
+export type HomeActionData = {
+    space_id: string;
+    /**
+     * the person who acted
+     */
+    actor_user_id: string;
+    /**
+     * of the message; otherwise the direct chat of the person with the bot
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * opens one modal
+     */
+    trigger_id: string;
+    occurred_at: string;
+    /**
+     * token for a late answer
+     */
+    response_token: string;
+    response_url: string;
+    event_type: 'home.action';
+    block_id: string;
+    action_id: string;
+    /**
+     * type of the element
+     */
+    element_type: string;
+    /**
+     * what was chosen, with the field of the element; for a button its `value`
+     */
+    value: {
+        [key: string]: unknown;
+    };
+    /**
+     * values of all elements, by `block_id` and `action_id`
+     */
+    state: {
+        [key: string]: unknown;
+    };
+    /**
+     * version of the home that the person saw
+     */
+    hash: string;
+};
+
+export type HomeActionEvent = {
+    /**
+     * the same in every delivery of this event
+     */
+    event_id: string;
+    event_type: 'home.action';
+    space_id: string;
+    /**
+     * for apps: the installation that the event belongs to
+     */
+    installation_id?: string;
+    /**
+     * "" if there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread where it happened, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: HomeActionData;
 };
 
 export type AppInstalledData = {
@@ -16207,6 +16398,65 @@ export type GetHomeAsPersonResponses = {
 
 export type GetHomeAsPersonResponse = GetHomeAsPersonResponses[keyof GetHomeAsPersonResponses];
 
+export type PublishHomeData = {
+    body: PublishHomeDto;
+    path: {
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/bot/homes/{user_id}';
+};
+
+export type PublishHomeErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown, or in another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the current state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * the body is compressed
+     */
+    415: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a data store that the request needs is unavailable; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type PublishHomeError = PublishHomeErrors[keyof PublishHomeErrors];
+
+export type PublishHomeResponses = {
+    /**
+     * success
+     */
+    200: PublishedHomeAnswer;
+};
+
+export type PublishHomeResponse = PublishHomeResponses[keyof PublishHomeResponses];
+
 export type ListShortcutsAsPersonData = {
     body?: never;
     path?: never;
@@ -20522,6 +20772,24 @@ export type OnUserUpdatedWebhookPayload = UserUpdatedEvent;
 export type OnUserUpdatedWebhookRequest = {
     body: OnUserUpdatedWebhookPayload;
     key: 'USER_UPDATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnShortcutUsedWebhookPayload = ShortcutUsedEvent;
+
+export type OnShortcutUsedWebhookRequest = {
+    body: OnShortcutUsedWebhookPayload;
+    key: 'shortcut.used';
+    path?: never;
+    query?: never;
+};
+
+export type OnHomeActionWebhookPayload = HomeActionEvent;
+
+export type OnHomeActionWebhookRequest = {
+    body: OnHomeActionWebhookPayload;
+    key: 'home.action';
     path?: never;
     query?: never;
 };

@@ -37,6 +37,7 @@ export interface SentValues {
 
 /**
  * Replaces the uuids in values by ids in Slack's spelling, and files by objects with such an `id`.
+ * @param spelling `native` keeps the uuids
  * @throws ApiError 400 unless all people are active in the space, the person can read all
  * conversations, and uploaded all files
  */
@@ -44,6 +45,7 @@ export async function resolveReferences<Sent extends SentValues>(
   q: Queryable,
   person: UserPrincipal,
   sent: Sent,
+  spelling: 'slack' | 'native' = 'slack',
 ): Promise<Sent> {
   const ids = { users: new Set<string>(), conversations: new Set<string>(), files: new Set<string>() };
   mapSent(sent, (kind, id) => ids[kind].add(id));
@@ -51,7 +53,8 @@ export async function resolveReferences<Sent extends SentValues>(
   return mapSent(sent, (kind, id) => {
     const found = known[kind].get(id);
     if (found === undefined) throw invalidField('value', RULES[kind]);
-    return kind === 'files' ? { id: found } : found;
+    const shown = spelling === 'native' ? id : found;
+    return kind === 'files' ? { id: shown } : shown;
   });
 }
 

@@ -3,6 +3,7 @@ import { chatAccess, chatErrors, findMessage } from '@tieline/conversations';
 import {
   clickRules,
   countInteraction,
+  DirectInteractions,
   findShortcut,
   shortcutNotReadable,
   TriggerIds,
@@ -27,19 +28,22 @@ export class UseShortcut {
     private readonly triggers: TriggerIds,
     private readonly messages: ActedMessages,
     private readonly app: AskApp,
+    private readonly direct: DirectInteractions,
   ) {}
 
   /**
-   * Sends `shortcut`, or `message_action` with the message, and waits for the app.
+   * Sends `shortcut.used`, which does not wait for the bot. An app with Slack's format gets
+   * `shortcut`, or `message_action` with the message, and has to acknowledge it.
    * @throws 400 a message for a global shortcut, or none for another one. 403 the person or the bot
    *   may not read the message. 404 unknown, or the bot is inactive. 410 the message is deleted.
-   *   429. Also what {@link AskApp.ask} throws
+   *   429. Also what {@link AskApp.ask} and {@link DirectInteractions.send} throw
    */
   async run(user: UserPrincipal, id: string, messageId: string | undefined): Promise<void> {
     const { spaceId, userId } = user;
     const shortcut = await findShortcut(this.db, spaceId, id);
     const { botId, callbackId } = shortcut;
     await countInteraction(this.limiter, clickRules(userId, id, botId));
+    if (shortcut.eventFormat !== 'slack') return this.sendNative(user, shortcut, messageId);
     const about = { callback_id: callbackId, action_ts: tsNow() };
     const payload =
       shortcut.type === 'message'
@@ -48,16 +52,30 @@ export class UseShortcut {
     await this.app.ask({ spaceId, botId, userId }, payload);
   }
 
+  private async sendNative(user: UserPrincipal, shortcut: UsedShortcut, messageId?: string): Promise<void> {
+    const { callbackId, type, botId } = shortcut;
+    if (type === 'global') requireNoMessage(messageId);
+    const acted = type === 'message' ? await this.requireMessage(user, shortcut, messageId) : undefined;
+    await this.direct.send({
+      ...{ spaceId: user.spaceId, botId, userId: user.userId },
+      ...{ eventType: 'shortcut.used', actionId: callbackId },
+      ...(acted && {
+        place: { conversationId: acted.conversation.id, threadId: acted.conversation.rootMessageId },
+      }),
+      fields: {
+        ...{ callback_id: callbackId, shortcut_type: type },
+        ...(acted && { message_id: acted.message.id }),
+      },
+    });
+  }
+
   private globalFields({ spaceId, userId }: UserPrincipal, { botId }: UsedShortcut, messageId?: string) {
-    if (messageId !== undefined)
-      throw invalidField('message_id', 'message_id is only for shortcuts of type message');
+    requireNoMessage(messageId);
     const nowhere = { conversationId: null, threadId: null, messageId: null };
     return { trigger_id: this.triggers.issue(spaceId, { botId, userId, ...nowhere, actionId: '' }) };
   }
 
   private async messageFields(user: UserPrincipal, shortcut: UsedShortcut, messageId?: string) {
-    if (messageId === undefined)
-      throw invalidField('message_id', 'message_id is required for a shortcut of type message');
     const acted = await this.requireMessage(user, shortcut, messageId);
     const fields = await this.messages.fields(user, acted, false);
     return { ...fields, message_ts: tsOf(acted.message.sentAt) };
@@ -67,8 +85,10 @@ export class UseShortcut {
   private async requireMessage(
     user: UserPrincipal,
     { botId, channelIds }: UsedShortcut,
-    messageId: string,
+    messageId: string | undefined,
   ): Promise<MessageOfInteraction> {
+    if (messageId === undefined)
+      throw invalidField('message_id', 'message_id is required for a shortcut of type message');
     const { spaceId } = user;
     const message = await findMessage(this.db, spaceId, messageId);
     const access = message && (await chatAccess.reading(this.db, user, message.conversationId));
@@ -81,4 +101,9 @@ export class UseShortcut {
     const source = sourceIn(message.sourceJson ?? undefined);
     return { message, source, conversation: access.conversation, botId };
   }
+}
+
+function requireNoMessage(messageId: string | undefined): void {
+  if (messageId !== undefined)
+    throw invalidField('message_id', 'message_id is only for shortcuts of type message');
 }

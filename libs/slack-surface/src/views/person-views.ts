@@ -4,6 +4,7 @@ import {
   botAnswerUnreadable,
   clickRules,
   countInteraction,
+  DirectInteractions,
   findView,
   modalAwaitsAnswer,
   modalCovered,
@@ -23,6 +24,7 @@ import { readValue } from '../blocks/element-values.js';
 import { findElement } from '../blocks/find-element.js';
 import type { BlockElement } from '../blocks/find-element.js';
 import { resolveReferences } from '../blocks/references.js';
+import type { SentValues } from '../blocks/references.js';
 import type { Json } from '../blocks/rules.js';
 import { readState } from '../blocks/state.js';
 import type { StateValues } from '../blocks/state.js';
@@ -31,7 +33,7 @@ import { slackId } from '../ids/slack-ids.js';
 import { AskApp } from '../interactions/ask-app.js';
 import { tsOf } from '../ts/ts.js';
 import { ShowViews } from './show-views.js';
-import { blocksOf } from './view-shapes.js';
+import { blocksOf, hashOf, isNative } from './view-shapes.js';
 
 /** What people do inside views (docs/slack-apps.md#views). */
 @Injectable()
@@ -42,6 +44,7 @@ export class PersonViews {
     private readonly triggers: TriggerIds,
     private readonly app: AskApp,
     private readonly shown: ShowViews,
+    private readonly direct: DirectInteractions,
   ) {}
 
   /**
@@ -62,7 +65,8 @@ export class PersonViews {
   }
 
   /**
-   * Sends `block_actions` to the app. The element is that of the current view.
+   * Sends `block_actions` to the app, or `home.action` to a native bot. The element is that of the
+   * current view.
    * @throws as {@link requireUsable} and {@link AskApp.ask}. 400 a value that the element does not
    *   offer. 410 the element is not there any more. 429
    */
@@ -76,9 +80,30 @@ export class PersonViews {
       value: readValue(element, action.value, 'value'),
       state: readState(blocksOf(view), action.state),
     };
+    if (isNative(view)) return this.actNative(user, view, found, sent);
     const { value, state } = await resolveReferences(this.db, user, sent);
     const actions = [actionOf(found, value, tsOf(new Date().toISOString().replace('Z', '000000Z')))];
     await this.app.ask(view, { type: 'block_actions', ...(await this.fields(view, state)), actions });
+  }
+
+  private async actNative(
+    user: UserPrincipal,
+    view: AppView,
+    { block, element }: BlockElement,
+    sent: Required<SentValues>,
+  ): Promise<void> {
+    const { value, state } = await resolveReferences(this.db, user, sent, 'native');
+    const [blockId, actionId] = [String(block['block_id']), String(element['action_id'])];
+    const own = element['value'];
+    await this.direct.send({
+      ...{ spaceId: view.spaceId, botId: view.botId, userId: view.userId },
+      ...{ eventType: 'home.action', actionId },
+      fields: {
+        ...{ block_id: blockId, action_id: actionId, element_type: element['type'] },
+        value: { ...(own !== undefined && { value: own }), ...value },
+        ...{ state, hash: hashOf(view) },
+      },
+    });
   }
 
   /**

@@ -6,6 +6,9 @@ import type { StateValues } from '../blocks/state.js';
 /** Returns what the app sent, with the ids that were filled in. */
 export const storedView = ({ json }: Pick<AppView, 'json'>): Json => JSON.parse(json) as Json;
 
+/** Returns whether a native bot published it, which gets native events. */
+export const isNative = (view: AppView): boolean => storedView(view)['isNative'] === true;
+
 /** Returns the blocks of a view. */
 export const blocksOf = (view: AppView): readonly Json[] => storedView(view)['blocks'] as readonly Json[];
 
@@ -27,7 +30,7 @@ export function revisionOf(hash: string, { id }: Pick<AppView, 'id'>): number | 
 export function appView(view: AppView, appId: string | undefined, values: StateValues = {}): Json {
   const { spaceId, botId, id, previousId, rootId, externalId } = view;
   const team = slackId('space', spaceId);
-  const stored = storedView(view);
+  const { isNative: _, ...stored } = storedView(view);
   return {
     id: slackId('view', id),
     team_id: team,

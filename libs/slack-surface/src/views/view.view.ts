@@ -29,6 +29,24 @@ export class HomeAnswer extends OkAnswer {
   view: Record<string, unknown> | null;
 }
 
+/** A home that a bot published. */
+export class PublishedHomeView {
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41' })
+  user_id: string;
+
+  @Field({ example: '1.5b1c0d41', description: 'names this version' })
+  hash: string;
+
+  @Field({ isArray: true, example: [{ type: 'divider' }], description: 'with the ids that were missing' })
+  blocks: Record<string, unknown>[];
+}
+
+/** Response of PUT /bot/homes/{user_id}. */
+export class PublishedHomeAnswer extends OkAnswer {
+  @Field({ type: PublishedHomeView })
+  home: PublishedHomeView;
+}
+
 const RESULTS = ['closed', 'errors', 'updated', 'pushed', 'cleared'] as const;
 
 /** Response of POST /client/views/{id}/submit. */

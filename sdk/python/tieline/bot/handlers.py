@@ -95,7 +95,7 @@ def matches_pattern(pattern: Pattern, name: str) -> bool:
 
 #: Events that a bot receives whatever its `event_types` are (docs/events.md#direct-events).
 #: `APPROVAL_DECIDED` is another event.
-DIRECT_EVENTS = frozenset({"agent_run.stop_requested", "approval.decided"})
+DIRECT_EVENTS = frozenset({"agent_run.stop_requested", "approval.decided", "shortcut.used", "home.action"})
 
 
 def event_type(name: str) -> str:

@@ -4,8 +4,8 @@ import { BodyExample } from '@tieline/platform/http';
 import { TextOf } from '../../schema/schema-rules.js';
 
 const MODAL = { title: 'Why now?', fields: [{ id: 'reason', type: 'text', label: 'Reason' }] };
-/** Trigger ids have about 230 characters. */
-const MAX_TRIGGER_ID = 500;
+/** Trigger ids have about 230 characters, those of shortcuts with long names up to 1,540. */
+const MAX_TRIGGER_ID = 2000;
 
 const IsGivenModal = (): PropertyDecorator => IsModal('as in `open_modal`', { required: true });
 
@@ -19,7 +19,7 @@ export class ChangeModalDto {
 /** Body of POST /bot/modals. */
 @BodyExample('a form', { trigger_id: 'tlt_AZrX…', modal: MODAL })
 export class OpenModalDto {
-  @ApiProperty({ description: 'of a click, a selection or a command' })
+  @ApiProperty({ description: 'of a click, a selection, a command, a shortcut or a home' })
   @TextOf({ min: 1, max: MAX_TRIGGER_ID })
   trigger_id: string;
 

@@ -69,13 +69,16 @@ test('the context of an opened chat suggests messages and shows a status there',
 });
 
 test('direct events keep their names, so that they are not taken for their namesakes', async () => {
+  const NAMES = [
+    ...['approval.decided', 'APPROVAL_DECIDED', 'agent_run.stop_requested'],
+    ...['shortcut.used', 'home.action'],
+  ];
   const handled: string[] = [];
   const handlers = new Handlers();
-  for (const name of ['approval.decided', 'APPROVAL_DECIDED', 'agent_run.stop_requested'])
+  for (const name of NAMES)
     handlers.add({ kind: 'event', pattern: eventType(name), run: () => handled.push(name) });
-  for (const type of ['approval.decided', 'APPROVAL_DECIDED', 'agent_run.stop_requested'])
-    await handlers.handle(context(type), responder);
-  expect(handled).toEqual(['approval.decided', 'APPROVAL_DECIDED', 'agent_run.stop_requested']);
+  for (const type of NAMES) await handlers.handle(context(type), responder);
+  expect(handled).toEqual(NAMES);
 });
 
 test('a second handler for the same pattern is rejected', () => {

@@ -11,7 +11,12 @@ export function matchesPattern(pattern: Pattern, name: string): boolean {
  * Events that a bot receives whatever its `event_types` are (docs/events.md#direct-events).
  * `APPROVAL_DECIDED` is another event.
  */
-const DIRECT_EVENTS: readonly string[] = ['agent_run.stop_requested', 'approval.decided'];
+const DIRECT_EVENTS: readonly string[] = [
+  'agent_run.stop_requested',
+  'approval.decided',
+  'shortcut.used',
+  'home.action',
+];
 
 export const isDirectEvent = (name: string): boolean => DIRECT_EVENTS.includes(name);
 
