@@ -1,6 +1,7 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import {
   FIND_CONVERSATION,
+  FIND_CONVERSATIONS,
   LOCK_BY_MESSAGE,
   LOCK_TO_CHANGE,
   LOCK_TO_WRITE,
@@ -23,6 +24,22 @@ export async function findConversation(
 ): Promise<Conversation | undefined> {
   const [row] = await q.query(FIND_CONVERSATION, [spaceId, id]);
   return row;
+}
+
+/**
+ * Returns the conversations in the order of `wanted`. Those that their space does not have are
+ * undefined.
+ */
+export async function findConversations(
+  q: Queryable,
+  wanted: readonly { spaceId: string; id: string }[],
+): Promise<(Conversation | undefined)[]> {
+  const rows = await q.query(FIND_CONVERSATIONS, [
+    wanted.map(({ spaceId }) => spaceId),
+    wanted.map(({ id }) => id),
+  ]);
+  const found = new Map(rows.map((row) => [`${row.spaceId} ${row.id}`, row]));
+  return wanted.map(({ spaceId, id }) => found.get(`${spaceId} ${id}`));
 }
 
 /**

@@ -33,6 +33,14 @@ export const FIND_CONVERSATION = statement(
   CONVERSATION_ROW,
 );
 
+/** Conversations of one or several spaces. $1 spaces, $2 ids, in the same order */
+export const FIND_CONVERSATIONS = statement(
+  'conversations.find_all',
+  `SELECT ${CONVERSATION_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted(space_id, id)
+     JOIN ${CONVERSATION_TABLES} ON c.space_id = wanted.space_id AND c.id = wanted.id`,
+  CONVERSATION_ROW,
+);
+
 const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';
 
 /** Locks a conversation for writing in it. */

@@ -54,6 +54,20 @@ async function stored(ts: string): Promise<StoredMessage> {
 const section = (text: string): object => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
 describe('chat.postMessage', () => {
+  test('concurrent calls post into their own conversations', async () => {
+    const channels = [channel, slackId('publicChannel', await fixture.channelOf(bot))];
+    const unknown = slackId('publicChannel', bot.id);
+    const calls = [...channels, unknown, ...channels].map((one) =>
+      call('chat.postMessage', { channel: one, text: 'hello' }),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map((answer) => answer.channel ?? answer.error)).toEqual([
+      ...channels,
+      'channel_not_found',
+      ...channels,
+    ]);
+  });
+
   test('posts a text and answers with the message', async () => {
     const body = await call('chat.postMessage', { channel, text: 'Hello *you* &amp; <https://x.test|x>' });
     expect(body).toEqual({

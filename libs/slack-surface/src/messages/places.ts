@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  findConversation,
+  findConversations,
   findConversationsByName,
   findDirectConversation,
   findMessagesAt,
@@ -8,7 +8,7 @@ import {
   listConversationsOfBot,
 } from '@tieline/conversations';
 import type { Conversation, PlacedMessage } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
+import { Db, microBatch } from '@tieline/platform/database';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
 import { CONVERSATION_KINDS, uuidOf } from '../ids/slack-ids.js';
@@ -16,9 +16,16 @@ import { sentAtOf } from '../ts/ts.js';
 
 type Call = Pick<SlackCall, 'caller' | 'rest' | 'args'>;
 
-/** Finds the conversations and messages that arguments name. */
+/**
+ * Finds the conversations and messages that arguments name. Concurrent calls share the statement
+ * that reads their conversations, because each call needs one besides its own.
+ */
 @Injectable()
 export class SlackPlaces {
+  private readonly findConversation = microBatch<{ spaceId: string; id: string }, Conversation | undefined>(
+    (wanted) => findConversations(this.db, wanted),
+  );
+
   constructor(private readonly db: Db) {}
 
   /**
@@ -32,7 +39,8 @@ export class SlackPlaces {
       uuidOf(given, ...CONVERSATION_KINDS) ??
       (await this.direct(call, given)) ??
       (await this.named(call, given));
-    const found = id === undefined ? undefined : await findConversation(this.db, call.caller.spaceId, id);
+    const found =
+      id === undefined ? undefined : await this.findConversation({ spaceId: call.caller.spaceId, id });
     if (!found || found.rootMessageId !== null) throw channelNotFound();
     return found;
   }
@@ -79,7 +87,8 @@ export class SlackPlaces {
   /** Returns the direct chat of the caller with a person, which is opened if there is none. */
   async directWith(call: Call, userId: string): Promise<Conversation> {
     const id = await this.direct(call, userId);
-    const found = id === undefined ? undefined : await findConversation(this.db, call.caller.spaceId, id);
+    const found =
+      id === undefined ? undefined : await this.findConversation({ spaceId: call.caller.spaceId, id });
     if (!found) throw new SlackError('user_not_found');
     return found;
   }
