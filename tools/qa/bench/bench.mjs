@@ -10,7 +10,8 @@
  *                               f: another space's flood, slow receivers, conversations and
  *                               alerts,
  *                               g: growth (no Redis), h: agents and approvals,
- *                               i: incoming webhooks, k: clicks, n: installations of apps,
+ *                               i: incoming webhooks, k: clicks, l: Slack apps,
+ *                               n: installations of apps,
  *                               o: opening the console (no Redis), p: polling, r: recoveries,
  *                               s: sockets, u: run updates, w: postponed deliveries
  *   npm run bench -- --quick    short rounds, for a first look
@@ -39,6 +40,7 @@ import { comparePeers, parsePeers } from './peers/peers.mjs';
 import { recovery } from './recover-rows.mjs';
 import { brokenPromises, PROMISES } from './promises.mjs';
 import { drain, latency, messages } from './rows.mjs';
+import { slackApps } from './slack-rows.mjs';
 import { slowSpace } from './slow-rows.mjs';
 import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
@@ -46,7 +48,7 @@ import { streams } from './stream-rows.mjs';
 export const PROMISE = 'every row was measured';
 
 /** The letters of all groups. */
-const ALL = 'abcefghiknoprsuw';
+const ALL = 'abcefghiklnoprsuw';
 
 const RATES = [
   { perSecond: 100, p50: 15, p99: 60 },
@@ -79,6 +81,7 @@ function groupsOf(quick) {
     : { rounds: 5, seconds: 4, deliveries: 10_000 };
   return [
     { letter: 'a', name: 'messages', run: (product) => messages(product, scale) },
+    { letter: 'l', name: 'Slack apps', run: (product) => slackApps(product, scale) },
     { letter: 'b', name: 'drain', run: (product) => drain(product, scale) },
     {
       letter: 'c',
