@@ -71,6 +71,21 @@ describe('rate limiter on Postgres', () => {
     await client.query('DROP TRIGGER count_statement ON rate_counters');
   });
 
+  it('judges calls of one statement by their own limits', async () => {
+    const rule = (limit: number) => ({ key: 'mixed', limit, windowMs: 60_000 });
+    await limiter.consume([rule(10)]);
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM rate_counters WHERE key = 'mixed' FOR UPDATE`);
+    const first = limiter.consume([rule(10)]);
+    await eventually(
+      async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1,
+    );
+    const rest = [rule(10), rule(2)].map((one) => limiter.consume([one]));
+    await client.query('COMMIT');
+    const allowed = (await Promise.all([first, ...rest])).map((decision) => decision.allowed);
+    expect(allowed).toEqual([true, true, false]);
+  });
+
   it('deletes windows that ended', async () => {
     await client.query(
       `INSERT INTO rate_counters SELECT 'old-' || n, 1, 1000, 1000 FROM generate_series(1, 20) n`,
