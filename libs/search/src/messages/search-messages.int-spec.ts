@@ -340,6 +340,19 @@ describe('earlier messages', () => {
   });
 });
 
+test('a message that was sent before the first indexed one is found by its time', async () => {
+  const id = await channel();
+  await post(id, 'quick commit');
+  await api.db.query(
+    `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+     VALUES ($1, gen_random_uuid(), $2, 1000, $3, 'user', 'slow commit', now() - interval '10 seconds')`,
+    [fixture.space.spaceId, id, ann.id],
+  );
+  await indexRecentMessages(api.db);
+  const before = new Date(Date.now() - 5000).toISOString();
+  expect(await find(ann, 'commit', `&before=${before}`)).toEqual(['slow commit']);
+});
+
 test('a space gets its next bucket when one is full, and results stay in order', async () => {
   const id = await channel();
   await post(id, 'bucket one');
