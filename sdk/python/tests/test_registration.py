@@ -14,7 +14,7 @@ from tieline import Bot, ClickContext, Client, EventContext, TielineError
 from tieline.bot.activity import to_activity
 from tieline.bot.bot import printable
 from tieline.bot.engine import log
-from tieline.bot.server import CallbackConnector
+from tieline.bot.server import HttpServer
 
 SECRET = "whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE="
 ME = {"bot": {"id": "b", "event_delivery_mode": "poll", "event_types": []}}
@@ -124,7 +124,7 @@ class Registering(unittest.TestCase):
 class Serving(unittest.TestCase):
     def setUp(self) -> None:
         bot = Bot("http://127.0.0.1:9", "tlb_t", secrets=[SECRET])
-        self.server = CallbackConnector(bot.receiver, "127.0.0.1", 0)
+        self.server = HttpServer(bot.receiver.handle, "127.0.0.1", 0)
         self.server.start()
         self.addCleanup(self.server.end)
 

@@ -1,6 +1,7 @@
 """Tieline for Python: bots, a client, builders and signatures. Needs only the standard library."""
 
 from . import blocks, elements, fields
+from .app import App, FileStore, InstalledSpace, MemoryStore, OAuthError, TokenStore, Tokens
 from .bot import (
     AskResult,
     Bot,
@@ -27,6 +28,7 @@ from .version import VERSION as __version__
 from .webhook import IncomingWebhook
 
 __all__ = [
+    "App",
     "AskResult",
     "Bot",
     "ClickContext",
@@ -37,8 +39,12 @@ __all__ = [
     "CursorFile",
     "CursorStore",
     "EventContext",
+    "FileStore",
     "IncomingWebhook",
+    "InstalledSpace",
     "LimitError",
+    "MemoryStore",
+    "OAuthError",
     "OptionChoice",
     "OptionsContext",
     "Run",
@@ -47,6 +53,8 @@ __all__ = [
     "Task",
     "TaskRun",
     "TielineError",
+    "TokenStore",
+    "Tokens",
     "TooLate",
     "__version__",
     "blocks",

@@ -7,6 +7,7 @@ import { signedRequest } from '@tieline/sdk/signatures';
 import { eventually, freePort } from '@tieline/testing';
 import pg from 'pg';
 import { pathOf, startExample } from '../examples/start-example.js';
+import { inRepository, startPython, whyNoPython } from '../python/start-python.js';
 import { call, createWorkspace, expectOk, Tieline } from '../tieline.js';
 import type { Workspace } from '../tieline.js';
 import { StableAddress } from './stable-address.js';
@@ -162,6 +163,40 @@ test('the example serves two spaces, keeps their tokens over a restart, and forg
     await program.end();
   }
 });
+
+if (whyNoPython() === undefined)
+  test('an app in Python does the same', async () => {
+    const app = await registered(await freePort());
+    const workspace = await space('Snakes');
+    const env = {
+      TIELINE_URL: address.url,
+      TIELINE_CLIENT_ID: app.clientId,
+      TIELINE_CLIENT_SECRET: app.clientSecret,
+      TIELINE_SIGNING_SECRET: app.signingSecret,
+      TIELINE_APP_URL: app.appUrl,
+      TIELINE_PORT: String(app.port),
+      TOKENS_FILE: path.join(folder, 'python.json'),
+    };
+    const start = () => startPython([inRepository('sdk/python/tests/ping_app.py')], env);
+    let program = start();
+    try {
+      await program.hasWritten(/listening/);
+      expect(await (await install(app, workspace)).text()).toBe(
+        'Installed in Snakes. You can close this page.',
+      );
+      await listen(workspace);
+      await program.end();
+      program = start();
+      await program.hasWritten(/listening/);
+      await say(workspace, 'ping');
+      await answers(workspace, 'pong from Snakes');
+      const { installations } = await as(workspace.ownerToken, 'GET', 'admin/installations');
+      await as(workspace.ownerToken, 'DELETE', `admin/installations/${installations[0].id}`);
+      await eventually(() => expect(JSON.parse(readFileSync(env.TOKENS_FILE, 'utf8'))).toEqual([]));
+    } finally {
+      await program.end();
+    }
+  });
 
 test('a token that expires is renewed once for many events, before it is used', async () => {
   const app = await registered(await freePort(), { token_rotation: true });

@@ -26,7 +26,7 @@ from .polling import Polling
 from .receiver import Receiver
 from .registration import Registration
 from .runs import Run, TaskRun, Trigger
-from .server import CallbackConnector, wsgi
+from .server import HttpServer, wsgi
 from .socket import Socket
 from .stop_requests import StopRequests
 from .tasks import Task, begin_task
@@ -126,7 +126,7 @@ class Bot(Registration):
             raise ValueError(f"unknown via {chosen!r}: use poll, socket, push or callback")
         self._waits = wait
         if wait:
-            _show_log()
+            show_log()
         before = self._take_signals() if wait else {}
         try:
             bot = self._get_own_record()
@@ -157,14 +157,14 @@ class Bot(Registration):
     @property
     def port(self) -> int:
         """Port of the bot's server, for `callback` and `push`."""
-        if not isinstance(self._connector, CallbackConnector):
+        if not isinstance(self._connector, HttpServer):
             raise RuntimeError("the bot does not listen")
         return self._connector.port
 
     @property
     def wsgi_app(self) -> Callable[..., Any]:
         """WSGI application for pushes and callbacks, instead of `start`."""
-        return wsgi(self.receiver)
+        return wsgi(self.receiver.handle)
 
     @overload
     def run(
@@ -251,7 +251,7 @@ class Bot(Registration):
         if not self.receiver.has_secrets:
             raise ValueError("receiving callbacks or pushes requires signing secrets: pass Bot(secrets=…) or set TIELINE_SECRETS")
         address = (os.environ.get("TIELINE_HOST") or "127.0.0.1") if host is None else host
-        return CallbackConnector(self.receiver, address, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
+        return HttpServer(self.receiver.handle, address, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
 
     def _store(self, bot_id: str) -> CursorStore:
         given = self._cursor or os.environ.get("TIELINE_CURSOR_FILE") or f".tieline-cursor-{bot_id}"
@@ -285,7 +285,7 @@ class Bot(Registration):
         return CONTEXTS[activity.kind](self.client, activity, self._engine.stopping, responder)
 
 
-def _show_log() -> None:
+def show_log() -> None:
     """Logs to stderr if the program has not configured logging."""
     if not log.hasHandlers():
         handler = logging.StreamHandler()

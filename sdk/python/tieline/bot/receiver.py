@@ -33,6 +33,21 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Request:
+    """A request. `path` includes the query."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def scheme_of(headers: Mapping[str, str]) -> Scheme:
+    """Returns the scheme of a signed request. `headers` have lower-case names."""
+    return "bot_push" if headers.get("x-service-signature", "").startswith("v1=") else "outgoing"
+
+
 class Receiver:
     """
     Receives signed requests.
@@ -59,8 +74,7 @@ class Receiver:
         if method != "POST":
             return Reply(405)
         known = {name.lower(): value for name, value in headers.items()}
-        given = known.get("x-service-signature", "")
-        scheme: Scheme = "bot_push" if given.startswith("v1=") else "outgoing"
+        scheme = scheme_of(known)
         if not is_genuine(self._secrets, known, body, scheme=scheme):
             return Reply(401)
         try:
@@ -71,7 +85,11 @@ class Receiver:
             return Reply(400)
         if scheme == "bot_push":
             return self._push(envelope_to_activity(payload), known.get("x-service-attempt", "1"))
-        return self._callback(payload, given)
+        return self._callback(payload, known.get("x-service-signature", ""))
+
+    def handle(self, request: Request) -> Reply:
+        """Like `receive`, at any path."""
+        return self.receive(request.headers, request.body, request.method)
 
     def _push(self, activity: Activity, attempt: str) -> Reply:
         """

@@ -11,18 +11,20 @@ from typing import Any
 
 from .engine import log
 from .connectors import Connector
-from .receiver import Receiver, Reply
+from .receiver import Reply, Request
 
+#: Returns the response to a request.
+Answer = Callable[[Request], Reply]
 #: Maximum size of a body. Tieline sends less.
 _MAX_BYTES = 1024 * 1024
 
 
-class CallbackConnector(Connector):
-    """Receives pushes and callbacks at any path."""
+class HttpServer(Connector):
+    """Serves requests of any method and path."""
 
-    def __init__(self, receiver: Receiver, host: str, port: int) -> None:
+    def __init__(self, answer: Answer, host: str, port: int) -> None:
         self._is_closing = False
-        connector = self
+        server = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -41,7 +43,8 @@ class CallbackConnector(Connector):
                     # Tieline retries and reaches the next process of this bot, if there is one.
                     closed = Reply(503, headers={"connection": "close"})
                     given = dict(self.headers.items())
-                    self._answer(closed if connector._is_closing else receiver.receive(given, body, self.command))
+                    request = Request(self.command, self.path, given, body)
+                    self._answer(closed if server._is_closing else answer(request))
                 except Exception:
                     log.exception("could not receive a request")
                     self.close_connection = True
@@ -72,7 +75,7 @@ class CallbackConnector(Connector):
 
     def start(self) -> None:
         self._thread.start()
-        log.info("listening for callbacks on port %s", self.port)
+        log.info("listening on port %s", self.port)
 
     def close(self) -> None:
         self._is_closing = True
@@ -100,10 +103,8 @@ def _length_of(lengths: Sequence[str], is_encoded: bool) -> tuple[int, Reply | N
 Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
-def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[bytes]]:
-    """
-    Returns a WSGI application (for Flask, Django and others) that receives pushes and callbacks.
-    """
+def wsgi(answer: Answer) -> Callable[[Mapping[str, Any], Start], Iterable[bytes]]:
+    """Returns a WSGI application (for Flask, Django and others)."""
 
     def application(environ: Mapping[str, Any], start_response: Start) -> Iterable[bytes]:
         given = environ.get("CONTENT_LENGTH")
@@ -113,12 +114,19 @@ def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[by
         if refusal is not None:
             reply = refusal
         else:
-            reply = receiver.receive(_headers(environ), environ["wsgi.input"].read(length), environ["REQUEST_METHOD"])
+            body = environ["wsgi.input"].read(length)
+            reply = answer(Request(environ["REQUEST_METHOD"], _path(environ), _headers(environ), body))
         phrase = f"{reply.status} {HTTPStatus(reply.status).phrase}"
         start_response(phrase, [*reply.headers.items(), ("content-length", str(len(reply.body)))])
         return [reply.body]
 
     return application
+
+
+def _path(environ: Mapping[str, Any]) -> str:
+    query = environ.get("QUERY_STRING")
+    path = f"{environ.get('SCRIPT_NAME', '')}{environ.get('PATH_INFO', '')}"
+    return f"{path}?{query}" if query else path
 
 
 def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
