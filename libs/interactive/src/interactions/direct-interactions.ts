@@ -11,10 +11,13 @@ import { ResponseTokens } from '../responses/response-tokens.js';
 import { TriggerIds } from '../triggers/trigger-ids.js';
 import type { ViewOwner } from '../views/views.js';
 
+/** Longer names would make trigger ids that are longer than POST /bot/modals accepts. */
+const MAX_ACTION_ID = 50;
+
 /** What a person did outside of the messages of a bot. */
 export interface DirectInteraction extends ViewOwner {
   eventType: 'shortcut.used' | 'home.action';
-  /** Names what was used, also as the `action_id` of modals that it opens. */
+  /** Names what was used. Its first 50 characters are the `action_id` of modals that it opens. */
   actionId: string;
   /** Default: the direct chat of the two, which is opened if there is none. */
   place?: { conversationId: string; threadId: string | null };
@@ -48,6 +51,7 @@ export class DirectInteractions {
     const { conversationId, threadId } = interaction.place ?? (await openChat(tx, interaction));
     const occurredAt = new Date().toISOString().replace('Z', '000000Z');
     const subject = { botId, userId, conversationId, threadId, messageId: null };
+    const actionId = [...interaction.actionId].slice(0, MAX_ACTION_ID).join('');
     const payload = {
       event_type: eventType,
       space_id: spaceId,
@@ -55,7 +59,7 @@ export class DirectInteractions {
       conversation_id: conversationId,
       ...(threadId !== null && { thread_id: threadId }),
       ...interaction.fields,
-      trigger_id: this.triggers.issue(spaceId, { ...subject, actionId: interaction.actionId }),
+      trigger_id: this.triggers.issue(spaceId, { ...subject, actionId }),
       occurred_at: occurredAt,
       ...this.responses.issue(spaceId, { ...subject, kind: 'click', id: uuidv7() }),
     };

@@ -82,6 +82,17 @@ test('a global shortcut is queued, and its trigger opens a modal that people sub
   expect((await call(bot.token, 'POST', respond, { send_message: { text: 'Filed' } })).status).toBe(200);
 });
 
+test('a shortcut with a long name opens modals, too', async () => {
+  const { bot } = await seed({ event_delivery_mode: 'poll' });
+  const shortcuts = [{ callback_id: '🎟'.repeat(127), name: 'New', type: 'global' }];
+  const { body } = await call(bot.token, 'PUT', 'bot/shortcuts', { shortcuts });
+  await use(body.shortcuts[0].id);
+  const { trigger_id, callback_id } = await polled(bot, 'shortcut.used');
+  expect(callback_id).toBe(shortcuts[0]!.callback_id);
+  const open = { trigger_id, modal: { title: 'New', fields: [] } };
+  expect((await call(bot.token, 'POST', 'bot/modals', open)).status).toBe(200);
+});
+
 test('a message shortcut is pushed with the message, and can be answered late', async () => {
   const receiver = await startReceiver();
   const { bot, message } = await seed({

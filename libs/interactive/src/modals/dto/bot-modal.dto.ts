@@ -4,8 +4,8 @@ import { BodyExample } from '@tieline/platform/http';
 import { TextOf } from '../../schema/schema-rules.js';
 
 const MODAL = { title: 'Why now?', fields: [{ id: 'reason', type: 'text', label: 'Reason' }] };
-/** Trigger ids have about 230 characters, those of shortcuts with long names up to 1,540. */
-const MAX_TRIGGER_ID = 2000;
+/** Trigger ids have about 230 characters, those of shortcuts with long names up to 450. */
+const MAX_TRIGGER_ID = 500;
 
 const IsGivenModal = (): PropertyDecorator => IsModal('as in `open_modal`', { required: true });
 
