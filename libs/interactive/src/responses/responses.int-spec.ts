@@ -1,10 +1,17 @@
-import { ClientStreamModule } from '@tieline/live-stream';
+import { ClientStreamModule, LiveEvents } from '@tieline/live-stream';
 import type { SeededBot } from '@tieline/bots/testing';
+import { DeleteMessage } from '@tieline/conversations';
+import { openDb } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { limitedToken } from '@tieline/spaces/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { eventually, EventStreamClient } from '@tieline/testing';
+import { eventually, EventStreamClient, startTcpProxy } from '@tieline/testing';
+import { AnswerApplier } from '../answers/answer-applier.js';
+import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
+import { requireSubject, RespondLate } from './respond-late.js';
+import { ResponseTokens } from './response-tokens.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -177,6 +184,33 @@ test('a repeat with the same Idempotency-Key gets the first answer and does not 
   for (let n = 0; n < 6; n += 1) expect((await respond(token, body, { headers })).body).toEqual(first.body);
   expect((await respond(token, { send_message: { text: 'Twice' } }, { headers })).status).toBe(409);
   expect((await respond(token, { send_message: { text: 'Twice' } })).status).toBe(200);
+});
+
+test('a late answer whose connection was cut after its commit is posted once', async () => {
+  const token = await clicked();
+  const { app, db } = harness.api;
+  const proxy = await startTcpProxy(db.pool.options.connectionString as string);
+  const cut = await openDb({ databaseUrl: proxy.url });
+  cut.pool.on('error', () => undefined);
+  let commits = 0;
+  proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (commits += 1) === 1 ? 'after' : undefined));
+  const { spaceId } = harness;
+  const principal: BotPrincipal = { kind: 'bot', botId: bot.id, spaceId, channelIds: [], scopes: 'all' };
+  const [applier, deletion, choices, live, tokens] = [
+    app.get(AnswerApplier, { strict: false }),
+    app.get(DeleteMessage, { strict: false }),
+    app.get(ChoiceAnswers, { strict: false }),
+    app.get(LiveEvents, { strict: false }),
+    app.get(ResponseTokens, { strict: false }),
+  ];
+  const subject = requireSubject(tokens, principal, token);
+  const body = { send_message: { text: 'Only once' } };
+  const respondLate = new RespondLate(cut, applier, deletion, choices, live);
+  const { messageId } = await respondLate.run(principal, { subject, body, key: undefined });
+  const posted = 'SELECT id FROM messages WHERE conversation_id = $1 AND text = $2';
+  expect(await db.query(posted, [message.channel, 'Only once'])).toEqual([{ id: messageId }]);
+  await cut.close();
+  await proxy.close();
 });
 
 describe('with a token lifetime of one second', () => {
