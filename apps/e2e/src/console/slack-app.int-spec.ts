@@ -1,5 +1,6 @@
 import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
+import { boltApp } from '../slack/bolt-app.js';
 import { SlackWorkspace, spelled } from '../slack/slack-workspace.js';
 import type { SlackBot } from '../slack/slack-workspace.js';
 import { browserTest, ConsoleHarness } from './browser.js';
@@ -88,6 +89,57 @@ function listen(of: App): void {
   });
 }
 
+/** Listeners as in the official agents: suggestions, a stream with steps, feedback. */
+function listenAsAgent(of: App): void {
+  of.event('app_home_opened', async ({ event, client }) => {
+    if (event.tab !== 'messages') return;
+    await client.assistant.threads.setSuggestedPrompts({
+      channel_id: event.channel,
+      title: 'Ask about a build',
+      prompts: [{ title: 'Build status', message: 'Is the build green?' }],
+    } as never);
+  });
+  of.message('Is the build', async ({ message, client, context }) => {
+    const { channel, ts, user } = message as { channel: string; ts: string; user: string };
+    await client.assistant.threads.setStatus({ channel_id: channel, thread_ts: ts, status: 'is reading…' });
+    const streamer = client.chatStream({
+      channel,
+      thread_ts: ts,
+      recipient_user_id: user,
+      recipient_team_id: context.teamId!,
+      task_display_mode: 'plan',
+    });
+    const step = { type: 'task_update' as const, id: '1', title: 'Read the log' };
+    await streamer.append({
+      chunks: [
+        { type: 'plan_update', title: 'Looking' },
+        { ...step, status: 'in_progress' },
+      ],
+    });
+    await streamer.append({
+      chunks: [{ ...step, status: 'complete' }],
+      markdown_text: 'The build is **green**.',
+    });
+    const choice = (text: string, value: string) => ({ text: plain(text), value });
+    const feedback = {
+      type: 'feedback_buttons',
+      action_id: 'feedback',
+      positive_button: choice('Good', 'good'),
+      negative_button: choice('Bad', 'bad'),
+    };
+    await streamer.stop({ blocks: [{ type: 'context_actions', elements: [feedback] }] as never });
+  });
+  of.action('feedback', async ({ ack, action, body, client }) => {
+    await ack();
+    const { channel, user, message } = body as unknown as Record<'channel' | 'user', { id: string }> & {
+      message: { ts: string };
+    };
+    const { value } = action as { value: string };
+    const place = { channel: channel.id, user: user.id, thread_ts: message.ts };
+    await client.chat.postEphemeral({ ...place, text: `Noted: ${value}` });
+  });
+}
+
 beforeAll(async () => {
   const workspace = await SlackWorkspace.start();
   slack = workspace;
@@ -144,3 +196,29 @@ browserTest('a stock Bolt app answers, opens a modal, reads it, and shows a Home
   await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByText('Refreshed').waitFor();
 });
+
+browserTest(
+  'a stock agent suggests a question, streams its answer with steps, and gets feedback',
+  async () => {
+    const workspace = slack!;
+    const agent = await workspace.bot({ event_delivery_mode: 'poll', display_name: 'Agent' });
+    const agentApp = boltApp(workspace, agent, 'socket');
+    listenAsAgent(agentApp);
+    await agentApp.start();
+    try {
+      const { conversation_id: id } = await workspace.client('POST', '/dm', { user_id: agent.id });
+      const page = await started!.openSignedIn(workspace.workspace.ownerToken, `/chat/${id}`);
+      await page.getByRole('group', { name: 'Suggestions of Agent' }).getByText('Build status').click();
+      const question = page.getByRole('article', { name: 'Owner' }).filter({ hasText: '1 reply' });
+      await question.getByRole('link', { name: /^1 reply/ }).click();
+      const thread = page.getByRole('region', { name: 'Thread' });
+      await thread.getByText('The build is green.').waitFor();
+      await thread.getByText('Read the log').waitFor();
+      expect(await started!.axeViolations(page)).toEqual([]);
+      await thread.getByRole('button', { name: 'Good' }).click();
+      await page.getByText('Noted: good').waitFor();
+    } finally {
+      await agentApp.stop();
+    }
+  },
+);
