@@ -45,14 +45,11 @@ async function talk({ bot, seen, name }: ChatApp): Promise<void> {
     });
   /** Waits for the latest message of the bot in a conversation to have these fields. */
   const answered = (fields: object, place = [channel, rootId] as [string, string?]): Promise<Json> =>
-    eventually(
-      async () => {
-        const message = (await messagesIn(...place)).findLast((one) => one['author_id'] === bot.id);
-        expect(message).toMatchObject(fields);
-        return message!;
-      },
-      { timeoutMs: 10_000 },
-    );
+    eventually(async () => {
+      const message = (await messagesIn(...place)).findLast((one) => one['author_id'] === bot.id);
+      expect(message).toMatchObject(fields);
+      return message!;
+    });
 
   const streamed = await answered({
     text: '**Reading**\n\n- ✅ Read the log\n  3 lines\n\nThe **build** is green.',
@@ -138,5 +135,5 @@ test.each(['socket', 'webhook'] as const)(
       expect(app.log.lines).toEqual([]);
     });
   },
-  60_000,
+  180_000,
 );

@@ -71,5 +71,5 @@ test.each(['@slack/web-api', 'slack-web-api-7', 'slack-web-api-6'])(
     await calls.all();
     expect([...calls.called].sort()).toEqual(methods().sort());
   },
-  60_000,
+  180_000,
 );
