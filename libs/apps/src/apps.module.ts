@@ -4,6 +4,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { AppBotsModule, SlackEvents } from '@tieline/bots';
 import { DeliveryKinds, DeliveryModule, OutboxRelay, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
+import { Bus, BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HttpModule } from '@tieline/platform/http';
 import { QueueWorkerModule } from '@tieline/queue';
@@ -80,6 +81,7 @@ export class AppsAdminModule {}
 @Module({
   imports: [
     DatabaseModule,
+    BusModule,
     QueueWorkerModule,
     AppBotsModule,
     SigningModule,
@@ -93,6 +95,7 @@ export class AppsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Apps');
 
   constructor(
+    private readonly bus: Bus,
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
@@ -103,6 +106,6 @@ export class AppsWorkerModule implements OnModuleInit {
     const unreadable = (appId: string, reason: string): void =>
       this.logger.error(`the signing secret of app ${appId} cannot be decrypted: ${reason}`);
     this.kinds.register(new AppDeliveries(this.box, unreadable));
-    this.relay.subscribe(new AppEventsPlanner(this.slackEvents));
+    this.relay.subscribe(new AppEventsPlanner(this.bus, this.slackEvents));
   }
 }

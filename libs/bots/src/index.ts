@@ -21,6 +21,8 @@ export type {
 } from './events/slack-events.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
+export { announcePollRecords } from './poll/announce-poll-records.js';
+export { appendPollRecords } from './poll/append-poll-records.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES, SLACK_INTERACTION, withData } from './poll/direct-event.js';
 export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { SELECTED_BY_BOTS } from './events/dto/event-types.js';

@@ -1,13 +1,15 @@
-import { BOT_TOKEN_REVOKED, pushHeaders, withData } from '@tieline/bots';
+import { announcePollRecords, BOT_TOKEN_REVOKED, pushHeaders, withData } from '@tieline/bots';
 import type { BotTokenRevoked, SlackEvents } from '@tieline/bots';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { APP_DELIVERY } from './app-delivery-name.js';
 import { APP_EVENT, appEventBody } from './append-app-event.js';
 import type { AppEventPayload } from './append-app-event.js';
 import { FIND_APPS_OF_INSTALLATIONS, FIND_RECEIVING_APPS } from './app-events.statements.js';
+import { planSocketEvents } from './plan-socket-events.js';
 
 /** An event for an app, before it is known whether the app receives events. */
 type PlannedEvent = AppEventPayload & { eventId: string };
@@ -19,13 +21,22 @@ type PlannedEvent = AppEventPayload & { eventId: string };
 export class AppEventsPlanner implements OutboxSubscriber {
   readonly name = 'apps';
 
-  constructor(private readonly slackEvents: SlackEvents) {}
+  /** Bots whose queues got events in the current batch. */
+  private queued: string[] = [];
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly slackEvents: SlackEvents,
+  ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+    this.queued = [];
     const events = [...appended(records), ...(await revocations(tx, records))];
     if (events.length === 0) return;
     const ids = [...new Set(events.map((event) => event.app_id))];
     const apps = new Map((await tx.query(FIND_RECEIVING_APPS, [ids])).map((app) => [app.id, app]));
+    const others = events.filter(({ app_id: id }) => !apps.has(id));
+    this.queued = await planSocketEvents(tx, this.slackEvents, others);
     const payloads: NewPayload[] = [];
     const deliveries: NewDelivery[] = [];
     const isSlack = ({ app_id: id }: PlannedEvent): boolean => apps.get(id)?.isSlack === true;
@@ -51,6 +62,11 @@ export class AppEventsPlanner implements OutboxSubscriber {
       });
     }
     if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
+  }
+
+  committed(): void {
+    announcePollRecords(this.bus, this.queued);
+    this.queued = [];
   }
 
   /** Events without a counterpart in Slack are dropped. */

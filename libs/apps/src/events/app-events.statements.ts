@@ -19,6 +19,22 @@ export const FIND_RECEIVING_APPS = statement(
 );
 
 /**
+ * Bots in Slack's socket mode that receive the events of their app, because it has no `event_url`.
+ * $1 ids of installations
+ */
+export const FIND_SOCKET_BOTS = statement(
+  'app_installations.find_socket_bots',
+  `SELECT i.id, i.space_id AS "spaceId", b.id AS "botId"
+   FROM app_installations i
+   JOIN apps p ON p.id = i.app_id AND p.event_url = ''
+   JOIN bots b ON b.space_id = i.space_id AND b.id = i.bot_id
+   WHERE i.id = ANY($1::uuid[]) AND i.deleted_at IS NULL
+     AND b.is_active AND b.deleted_at IS NULL
+     AND b.event_delivery_mode = 'poll' AND b.event_format = 'slack'`,
+  { id: 'uuid', spaceId: 'uuid', botId: 'uuid' },
+);
+
+/**
  * Apps as the delivery engine needs them. Deleted and inactive apps still receive what happened to
  * their installations. $1 ids of apps
  */

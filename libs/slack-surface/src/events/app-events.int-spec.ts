@@ -4,7 +4,7 @@ import { OAuthFixture, startAppsApi } from '@tieline/apps/testing';
 import type { SeededApp } from '@tieline/apps/testing';
 import { BOTS_WORKER, NO_SLACK_EVENTS } from '@tieline/bots/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { startReceiver } from '@tieline/testing';
+import { eventually, startReceiver } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { slackId } from '../ids/slack-ids.js';
 import { SlackSurfaceWorkerModule } from '../slack-surface-worker.module.js';
@@ -79,6 +79,29 @@ test('an app hears which tokens were revoked, again after a failure', async () =
   });
   expect(second.body).toEqual(first.body);
   expect(second.headers['x-slack-retry-num']).toBe('1');
+});
+
+test('an app in socket mode hears which tokens of people were revoked, others do not', async () => {
+  const scopes = { bot_scopes: ['events', 'messages:read'], user_scopes: ['messages:read'] };
+  const socketApp = await oauth.app({ event_format: 'slack', ...scopes });
+  const native = await oauth.app({ name: 'Native', ...scopes });
+  const bots = [(await oauth.install(socketApp)).bot, (await oauth.install(native)).bot];
+  for (const { id } of bots) await oauth.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'poll' });
+  const { authorizations } = (await oauth.person('GET', '/authorizations', oauth.space.owner.token)).body;
+  for (const { id } of authorizations)
+    await oauth.person('DELETE', `/authorizations/${id}`, oauth.space.owner.token);
+  const queues = () =>
+    Promise.all(
+      bots.map(async ({ token }) => (await api.call('GET', '/api/v1/bot/events', { token })).body.events),
+    );
+  await eventually(async () =>
+    expect(await queues()).toMatchObject([[{ event_type: 'slack.tokens_revoked' }], []]),
+  );
+  const [[record]] = await queues();
+  expect(JSON.parse(record.payload_json)).toMatchObject({
+    type: 'tokens_revoked',
+    tokens: { oauth: [slackId('user', oauth.space.owner.id)], bot: [] },
+  });
 });
 
 test.each([
