@@ -9,7 +9,7 @@ test('an idle api and worker have at most two transactions and two statements a 
   const seen = table('per second', idle, 0);
   expect(idle.transactions <= 2 ? '' : seen).toBe('');
   expect(idle.statements <= 2 ? '' : seen).toBe('');
-}, 180_000);
+}, 300_000);
 
 test('a single event costs at most ten statements and 5 KB of WAL', async () => {
   const { event } = await measureCosts({ perSecond: 0, seconds: 10, push: true });

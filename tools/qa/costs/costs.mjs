@@ -19,7 +19,7 @@ import { migrateAt, Product, startScript } from '../product.mjs';
 import { openLoop, quantile, statsOf } from '../bench/load.mjs';
 import { messageRequest, waitUntil } from '../bench/rows.mjs';
 import { createBot, createWorkspace, subscribe } from '../world.mjs';
-import { counted, COUNTING, difference, prepareCounting } from './server-counts.mjs';
+import { counted, COUNTING, difference, prepareCounting, REPORTED_MS } from './server-counts.mjs';
 
 export const PROMISE = 'everything was counted';
 
@@ -112,6 +112,12 @@ const MINUTE_MS = 60_000;
 const DUTIES_MS = 3_000;
 /** With more statements than this in a second, duties of the minute are still running. */
 const QUIET = 4;
+/** A look at one second. */
+const LOOK_MS = 1_000 + REPORTED_MS;
+/** The idle time with the count at its end. */
+const MEASURING_MS = IDLE_MS + REPORTED_MS;
+/** The first look with the count before it, and the idle time. */
+const WHOLE_MS = REPORTED_MS + LOOK_MS + MEASURING_MS + 3_000;
 
 /**
  * Measures an api and a worker that get no request, between two full minutes: duties with an
@@ -133,9 +139,8 @@ export async function measureIdle() {
     await client.connect();
     await prepareCounting(client);
     await workerRegisters(client);
-    await betweenMinutes();
-    await dutiesEnd(client);
-    const start = await counted(client);
+    await minuteBegins();
+    const start = await dutiesEnd(client);
     await sleep(IDLE_MS);
     const end = await counted(client);
     return difference(start, end, (end.at - start.at) / 1000);
@@ -154,23 +159,25 @@ async function workerRegisters(client) {
   await waitUntil(async () => (await client.query('SELECT 1 FROM delivery_workers')).rows.length > 0);
 }
 
-/** Waits until the duties of a full minute have begun and the next ones are half a minute away. */
-async function betweenMinutes() {
+/** Waits until the duties of a full minute have begun and a measurement ends before the next. */
+async function minuteBegins() {
   const passed = Date.now() % MINUTE_MS;
   if (passed < DUTIES_MS) await sleep(DUTIES_MS - passed);
-  else if (passed > MINUTE_MS - 3 * IDLE_MS) await sleep(MINUTE_MS - passed + DUTIES_MS);
+  else if (passed > MINUTE_MS - WHOLE_MS) await sleep(MINUTE_MS - passed + DUTIES_MS);
 }
 
 /**
  * Waits for a quiet second: on a busy machine, the duties of a minute can take long. Gives up when
  * the next minute is near, and what is measured then shows why.
  * @param {pg.Client} client
+ * @returns {Promise<import('./server-counts.mjs').Counts>} the counts at the end of that second
  */
 async function dutiesEnd(client) {
-  for (let before = await counted(client); Date.now() % MINUTE_MS < MINUTE_MS - 2 * IDLE_MS;) {
+  for (let before = await counted(client); ;) {
     await sleep(1000);
     const now = await counted(client);
-    if (difference(before, now, (now.at - before.at) / 1000).statements <= QUIET) return;
+    const isQuiet = difference(before, now, (now.at - before.at) / 1000).statements <= QUIET;
+    if (isQuiet || Date.now() % MINUTE_MS > MINUTE_MS - LOOK_MS - MEASURING_MS) return now;
     before = now;
   }
 }

@@ -8,8 +8,10 @@ export const COUNTING = {
   'pg_stat_statements.max': '5000',
 };
 
-/** An idle session reports what it has counted after 10 seconds at the latest. */
-const REPORTED_MS = 11_000;
+/**
+ * Time in which all sessions report: idle ones do after 10 seconds at the latest. In milliseconds.
+ */
+export const REPORTED_MS = 11_000;
 
 /**
  * @typedef {{ calls: number, ms: number, planMs: number, wal: number }} StatementCounts
