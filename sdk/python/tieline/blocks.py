@@ -16,7 +16,7 @@ _INTERACTIVE = ("actions", "context_actions")
 
 
 def markdown(text: str) -> Block:
-    """Returns a Markdown text, for the parts of a block."""
+    """Returns a Markdown text for parts of blocks."""
     return {"type": "mrkdwn", "text": check_text("text", text, _MAX_TEXT)}
 
 

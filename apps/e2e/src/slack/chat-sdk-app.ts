@@ -191,7 +191,7 @@ export interface ChatApp {
   name: string;
 }
 
-/** Runs an app of the Chat SDK with a bot of its own, until `use` ends. */
+/** Runs an app of the Chat SDK with a new bot, until `use` ends. */
 export async function withChatApp(
   slack: SlackWorkspace,
   mode: Mode,

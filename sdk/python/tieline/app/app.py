@@ -124,7 +124,7 @@ class App:
 
     @property
     def wsgi_app(self) -> Callable[..., Any]:
-        """WSGI application that serves the paths below the path of `app_url`, instead of `start`."""
+        """WSGI application: serves the paths below the path of `app_url`, instead of `start`."""
         return wsgi(self.handle)
 
     def handle(self, request: Request) -> Reply:

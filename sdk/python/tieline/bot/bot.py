@@ -163,7 +163,7 @@ class Bot(Registration):
 
     @property
     def wsgi_app(self) -> Callable[..., Any]:
-        """WSGI application for pushes and callbacks, instead of `start`."""
+        """WSGI application: receives pushes and callbacks, instead of `start`."""
         return wsgi(self.receiver.handle)
 
     @overload

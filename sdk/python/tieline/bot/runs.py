@@ -82,7 +82,7 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether a person stopped the run, it has ended, here or elsewhere, or the bot stops."""
+        """Whether the run has ended, a person stopped it, or the bot stops."""
         return self._reports.ended.is_set() or self._stopping.is_set() or self.is_stop_requested
 
     @property
