@@ -2,19 +2,9 @@ import bolt from '@slack/bolt';
 import type { App } from '@slack/bolt';
 import { freePort } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
+import { SILENT } from './silent-logger.js';
 import { spelled } from './slack-workspace.js';
 import type { SlackBot, SlackWorkspace } from './slack-workspace.js';
-
-/** Bolt reports listeners that do not acknowledge, which tests provoke. */
-const SILENT = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => 'error',
-  setName() {},
-};
 
 /** Creates a stock Bolt app of a bot, in socket mode or behind HTTP. It is not started. */
 export function boltApp(slack: SlackWorkspace, bot: SlackBot, mode: 'socket' | 'HTTP'): App {

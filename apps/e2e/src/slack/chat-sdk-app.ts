@@ -18,20 +18,11 @@ import {
 } from 'chat';
 import type { StreamChunk, Thread } from 'chat';
 import { call, expectOk } from '../tieline.js';
+import { SILENT } from './silent-logger.js';
 import { spelled } from './slack-workspace.js';
 import type { SlackBot, SlackWorkspace } from './slack-workspace.js';
 
 type Mode = 'socket' | 'webhook';
-
-const SILENT = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => 'error',
-  setName() {},
-};
 
 /** The warnings and errors of an app. */
 class AppLog {

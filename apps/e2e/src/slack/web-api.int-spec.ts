@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { call, expectOk } from '../tieline.js';
+import { SILENT } from './silent-logger.js';
 import { SlackWorkspace, spelled } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
 import { spelledIds, WebApiCalls } from './web-api-calls.js';
@@ -8,14 +9,6 @@ import type { WebApiClient, WebApiScene } from './web-api-calls.js';
 
 const require = createRequire(import.meta.url);
 const PAGE = readFileSync(new URL('../../../../docs/slack-apps.md', import.meta.url), 'utf8');
-/** The clients log every error of an answer. */
-const SILENT = Object.fromEntries(
-  ['debug', 'error', 'getLevel', 'info', 'setLevel', 'setName', 'warn'].map((name) => [
-    name,
-    () => undefined,
-  ]),
-);
-
 let slack: SlackWorkspace;
 beforeAll(async () => {
   slack = await SlackWorkspace.start();
