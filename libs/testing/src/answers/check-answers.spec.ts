@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { AnswerFaults } from './answer-faults.js';
@@ -57,4 +59,27 @@ test('a server without a document is not checked', async () => {
   await other.inject('/lying');
   expect(AnswerFaults.ofThisTest().take()).toEqual([]);
   await other.close();
+});
+
+test('a garbage collection between two checks separates neither from Fastify', async () => {
+  const module = new URL('../../dist/answers/check-answers.js', import.meta.url).href;
+  const program = `
+    import { setImmediate, setTimeout } from 'node:timers/promises';
+    const { checkAnswers } = await import(${JSON.stringify(module)});
+    checkAnswers({})();
+    await setImmediate();
+    gc();
+    const found = [];
+    checkAnswers({ add: (fault) => found.push('first: ' + fault) });
+    await setTimeout(100); // Node forgets collected channels some time after the collection
+    const { fastify } = await import('fastify');
+    checkAnswers({ add: (fault) => found.push('second: ' + fault) });
+    const server = fastify();
+    server.get('/lying', () => ({ more: 1 }));
+    server.get('/api/openapi.json', () => ({ paths: {} }));
+    await server.inject('/lying');
+    console.log(found.map((fault) => fault.split(' ').slice(0, 3).join(' ')).join());`;
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '-e', program]);
+  expect(stdout.trim()).toBe('first: GET /lying,second: GET /lying');
 });

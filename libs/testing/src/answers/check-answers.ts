@@ -1,9 +1,13 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { channel } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerCheck, OpenApiDocument, SeenAnswer } from './answer-check.js';
 import type { AnswerFaults } from './answer-faults.js';
 
-const CHANNEL = 'fastify.initialization';
+/**
+ * Kept for the life of the process: Node forgets a channel without references, and may then
+ * give Fastify and a subscriber two channels of the same name.
+ */
+const servers = channel('fastify.initialization');
 const DOCUMENT = '/api/openapi.json';
 const PAGES = /^\/api\/(docs|openapi|webhooks\.json)/;
 
@@ -15,8 +19,8 @@ const PAGES = /^\/api\/(docs|openapi|webhooks\.json)/;
 export function checkAnswers(faults: AnswerFaults): () => void {
   const watch = (message: unknown): void =>
     new AnswerWatcher((message as ServerParts).fastify, faults).watch();
-  subscribe(CHANNEL, watch);
-  return () => void unsubscribe(CHANNEL, watch);
+  servers.subscribe(watch);
+  return () => void servers.unsubscribe(watch);
 }
 
 interface ServerParts {
