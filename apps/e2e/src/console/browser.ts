@@ -15,6 +15,11 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
 /** Widths at which every page is tested: a laptop and a phone. */
 const WIDTHS = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } } as const;
 const THEMES = ['light', 'dark'] as const;
+/**
+ * Ends what hangs. A busy machine may take long to open a page in the middle of a history: with
+ * the processor slowed down to a twelfth its first message appeared after 23 s.
+ */
+const BUSY_MS = 60_000;
 
 /** Whether a browser is installed. Without one the tests report that loudly and pass. */
 const hasBrowser = CHROMIUM !== undefined;
@@ -109,7 +114,7 @@ export class ConsoleHarness {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     this.contexts.push(context);
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(BUSY_MS);
     for (const content of this.scripts) await context.addInitScript({ content });
     const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));

@@ -354,12 +354,15 @@ browserTest('reactions are counted and removed, and ephemeral messages are chang
   const { message_id: id } = await bot.say('Lunch?');
   const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'Lunch?' });
   // The log may scroll to its end, which puts another message under the pointer. A click may take
-  // longer than a second.
-  await eventually(async () => {
-    if (await page.getByRole('button', { name: 'React with 🎉' }).isVisible()) return;
-    await message.hover({ timeout: 5_000 });
-    await message.getByRole('button', { name: 'Add a reaction' }).click({ timeout: 1_000 });
-  });
+  // some seconds.
+  await eventually(
+    async () => {
+      if (await page.getByRole('button', { name: 'React with 🎉' }).isVisible()) return;
+      await message.hover({ timeout: 5_000 });
+      await message.getByRole('button', { name: 'Add a reaction' }).click({ timeout: 5_000 });
+    },
+    { timeoutMs: 60_000 },
+  );
   expect(await harness().axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'React with 🎉' }).click();
   const own = message.getByRole('button', { name: '🎉 1: Owner' });
