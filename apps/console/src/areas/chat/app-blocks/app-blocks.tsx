@@ -6,6 +6,7 @@ import blockStyles from '../blocks/blocks.module.css';
 import contextStyles from '../blocks/context-actions.module.css';
 import { address, asFields, objects, text } from '../blocks/metadata.js';
 import type { Fields } from '../blocks/metadata.js';
+import { Context, SectionText, SmallImage } from '../blocks/parts.js';
 import { Markdown } from '../markdown/markdown.js';
 import { AppElement } from './app-element.js';
 import { AppText } from './app-text.js';
@@ -13,7 +14,6 @@ import styles from './app-blocks.module.css';
 import { appBudget } from './app-budget.js';
 import { Card, Carousel, Container } from './cards.js';
 import { RichText } from './rich-text.js';
-import { SmallImage } from './small-image.js';
 import { SurfaceContext } from './surface.js';
 import type { Surface } from './surface.js';
 import { DataTable, Table } from './tables.js';
@@ -50,7 +50,7 @@ function AppBlock({ block }: { block: Fields }) {
     case 'divider':
       return <hr className={blockStyles.divider} />;
     case 'context':
-      return <Context block={block} />;
+      return <Context block={block} Text={AppText} />;
     case 'image':
       return <Image block={block} />;
     case 'actions':
@@ -94,20 +94,10 @@ function AppBlock({ block }: { block: Fields }) {
 
 /** Text, fields, and an image or element next to them. */
 function Section({ block }: { block: Fields }) {
-  const fields = objects(block.fields);
   const accessory = asFields(block.accessory);
   return (
     <div className={styles.section}>
-      <div className={blockStyles.sectionText}>
-        {text(block.text) !== '' && <AppText part={block.text} />}
-        {fields.length > 0 && (
-          <div className={blockStyles.fields}>
-            {fields.map((field, index) => (
-              <AppText key={index} part={field} />
-            ))}
-          </div>
-        )}
-      </div>
+      <SectionText block={block} Text={AppText} />
       {accessory.type === 'image' ? (
         <SmallImage image={accessory} className={blockStyles.accessory} />
       ) : (
@@ -128,20 +118,6 @@ function Section({ block }: { block: Fields }) {
 /** An element without a text has the text of its section as name for screen readers. */
 const labelOf = (element: Fields, block: Fields): string =>
   element.type === 'button' ? '' : text(element.placeholder) || text(block.text).replaceAll(/[*_~`]/g, '');
-
-function Context({ block }: { block: Fields }) {
-  return (
-    <div className={blockStyles.context}>
-      {objects(block.elements).map((element, index) =>
-        element.type === 'image' ? (
-          <SmallImage key={index} image={element} className={blockStyles.tiny} />
-        ) : (
-          <AppText key={index} part={element} />
-        ),
-      )}
-    </div>
-  );
-}
 
 function Image({ block }: { block: Fields }) {
   const source = address(block.image_url);

@@ -8,7 +8,7 @@ import { AppElement } from './app-element.js';
 import { AppText } from './app-text.js';
 import styles from './app-blocks.module.css';
 import { RichText } from './rich-text.js';
-import { SmallImage } from './small-image.js';
+import { SmallImage } from '../blocks/parts.js';
 import { appWords } from './words.js';
 
 /** A card: an image, texts and buttons. */

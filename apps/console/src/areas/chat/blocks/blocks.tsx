@@ -6,6 +6,7 @@ import { ContextActions } from './context-actions.js';
 import { Element } from './element.js';
 import { address, asFields, objects, text as textOf } from './metadata.js';
 import type { Fields } from './metadata.js';
+import { Context, SectionText, SmallImage } from './parts.js';
 
 interface BlocksProps {
   blocks: readonly Fields[];
@@ -27,13 +28,7 @@ function Block({ block, messageId, room }: { block: Fields; messageId: string; r
     case 'divider':
       return <hr className={styles.divider} />;
     case 'context':
-      return (
-        <div className={styles.context}>
-          {objects(block.elements).map((element, index) => (
-            <TextOrImage key={index} part={element} />
-          ))}
-        </div>
-      );
+      return <Context block={block} Text={Words} />;
     case 'image':
       return <Picture image={block} />;
     case 'actions':
@@ -52,28 +47,11 @@ function Block({ block, messageId, room }: { block: Fields; messageId: string; r
 }
 
 function Section({ block }: { block: Fields }) {
-  const fields = objects(block.fields);
   const accessory = asFields(block.accessory);
   return (
     <div className={styles.section}>
-      <div className={styles.sectionText}>
-        {textOf(block.text) !== '' && <Words part={block.text} />}
-        {fields.length > 0 && (
-          <div className={styles.fields}>
-            {fields.map((field, index) => (
-              <Words key={index} part={field} />
-            ))}
-          </div>
-        )}
-      </div>
-      {accessory.type === 'image' && address(accessory.image_url) !== '' && (
-        <RemotePicture
-          className={styles.accessory}
-          src={address(accessory.image_url)}
-          alt={textOf(accessory.alt_text)}
-          isSmall
-        />
-      )}
+      <SectionText block={block} Text={Words} />
+      {accessory.type === 'image' && <SmallImage image={accessory} className={styles.accessory} />}
     </div>
   );
 }
@@ -82,14 +60,6 @@ function Section({ block }: { block: Fields }) {
 function Words({ part }: { part: unknown }) {
   if (asFields(part).type === 'plain_text') return <p className={styles.plain}>{textOf(part)}</p>;
   return <Markdown text={textOf(part)} />;
-}
-
-function TextOrImage({ part }: { part: Fields }) {
-  if (part.type !== 'image') return <Words part={part} />;
-  const source = address(part.image_url);
-  return source === '' ? null : (
-    <RemotePicture className={styles.tiny} src={source} alt={textOf(part.alt_text)} isSmall />
-  );
 }
 
 /** An image with its title. */
