@@ -11,6 +11,26 @@ const OF_CLAIM = 'space_id = :spaceId AND id = :id AND claim_id = :claimId';
 const END = `used_at = clock_timestamp(), modal = '{}', external_id = NULL, claimed_until = NULL`;
 const CLAIM = { spaceId: 'uuid', id: 'uuid', claimId: 'uuid' } as const;
 const PERSON = { spaceId: 'uuid', botId: 'uuid', userId: 'uuid' } as const;
+/** Columns of every new view, their parameters and their values. */
+const NEW_COLUMNS = `space_id,
+    id,
+    token_hash,
+    bot_id,
+    user_id,
+    action_id,
+    modal,
+    chain_depth,
+    external_id`;
+const NEW_VALUES = `:spaceId,
+    :id,
+    sha256(uuid_send(:id)),
+    :botId,
+    :userId,
+    '',
+    :json,
+    1,
+    :externalId`;
+const NEW_VIEW = { ...PERSON, id: 'uuid', json: 'text', externalId: nullable('text') } as const;
 const COLUMNS = {
   spaceId: 'uuid',
   id: 'uuid',
@@ -83,10 +103,7 @@ export const INSERT_VIEW = statement(
   'views.insert',
   {
     params: {
-      ...PERSON,
-      id: 'uuid',
-      json: 'text',
-      externalId: nullable('text'),
+      ...NEW_VIEW,
       openedBy: nullable('uuid'),
       parentId: nullable('uuid'),
       stackDepth: 'int4',
@@ -96,33 +113,17 @@ export const INSERT_VIEW = statement(
   },
   `
   INSERT INTO modals (
-    space_id,
-    id,
-    token_hash,
-    bot_id,
-    user_id,
-    action_id,
-    modal,
-    chain_depth,
+    ${NEW_COLUMNS},
     expires_at,
     view_kind,
-    external_id,
     opened_by,
     parent_id,
     stack_depth
   )
   VALUES (
-    :spaceId,
-    :id,
-    sha256(uuid_send(:id)),
-    :botId,
-    :userId,
-    '',
-    :json,
-    1,
+    ${NEW_VALUES},
     clock_timestamp() + :ttlSeconds::float8 * interval '1 second',
     'modal',
-    :externalId,
     :openedBy,
     :parentId,
     :stackDepth
@@ -137,40 +138,21 @@ export const PUT_HOME = statement(
   'views.save_home',
   {
     params: {
-      ...PERSON,
-      id: 'uuid',
-      json: 'text',
-      externalId: nullable('text'),
+      ...NEW_VIEW,
       revision: nullable('int4'),
     },
     columns: { id: 'uuid' },
   },
   `
   INSERT INTO modals AS v (
-    space_id,
-    id,
-    token_hash,
-    bot_id,
-    user_id,
-    action_id,
-    modal,
-    chain_depth,
+    ${NEW_COLUMNS},
     expires_at,
-    view_kind,
-    external_id
+    view_kind
   )
   VALUES (
-    :spaceId,
-    :id,
-    sha256(uuid_send(:id)),
-    :botId,
-    :userId,
-    '',
-    :json,
-    1,
+    ${NEW_VALUES},
     'infinity',
-    'home',
-    :externalId
+    'home'
   )
   ON CONFLICT (space_id, bot_id, user_id) WHERE view_kind = 'home' DO UPDATE
   SET
