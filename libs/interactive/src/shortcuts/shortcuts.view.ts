@@ -3,13 +3,10 @@ import type { ListedShortcut, Shortcut } from './shortcuts.queries.js';
 import { SHORTCUT_TYPES } from './shortcuts.statements.js';
 import type { ShortcutType } from './shortcuts.statements.js';
 
-/** A shortcut of a bot. */
-export class ShortcutView {
+/** What bots, admins and people see of a shortcut. */
+class ShownShortcut {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
   id: string;
-
-  @Field({ example: 'new_ticket' })
-  callback_id: string;
 
   @Field({ example: 'New ticket' })
   name: string;
@@ -19,6 +16,12 @@ export class ShortcutView {
 
   @Field({ enum: SHORTCUT_TYPES, example: 'global' })
   type: ShortcutType;
+}
+
+/** A shortcut of a bot. */
+export class ShortcutView extends ShownShortcut {
+  @Field({ example: 'new_ticket' })
+  callback_id: string;
 }
 
 /** Response with all shortcuts of a bot. */
@@ -28,24 +31,12 @@ export class ShortcutsAnswer extends OkAnswer {
 }
 
 /** A shortcut as people's clients show it. */
-export class ListedShortcutView {
-  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
-  id: string;
-
+export class ListedShortcutView extends ShownShortcut {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11' })
   bot_id: string;
 
   @Field({ example: 'Helpdesk' })
   bot_name: string;
-
-  @Field({ example: 'New ticket' })
-  name: string;
-
-  @Field({ example: 'Opens a form for a ticket', description: '"" if it has none' })
-  description: string;
-
-  @Field({ enum: SHORTCUT_TYPES, example: 'global' })
-  type: ShortcutType;
 }
 
 /** Response of GET /client/shortcuts. */
@@ -56,25 +47,26 @@ export class ListedShortcutsAnswer extends OkAnswer {
 
 /** Builds the response for the bot and for admins. */
 export function shortcutsAnswer(shortcuts: readonly Shortcut[]): ShortcutsAnswer {
-  const views = shortcuts.map(({ id, callbackId, name, description, type }) => ({
-    id,
-    callback_id: callbackId,
-    name,
-    description,
-    type,
+  const views = shortcuts.map((shortcut) => ({
+    ...shownShortcut(shortcut),
+    callback_id: shortcut.callbackId,
   }));
   return { ok: true, shortcuts: views };
 }
 
 /** Builds the response for people. */
 export function listedShortcutsAnswer(shortcuts: readonly ListedShortcut[]): ListedShortcutsAnswer {
-  const views = shortcuts.map(({ id, botId, botName, name, description, type }) => ({
-    id,
-    bot_id: botId,
-    bot_name: botName,
-    name,
-    description,
-    type,
+  const views = shortcuts.map((shortcut) => ({
+    ...shownShortcut(shortcut),
+    bot_id: shortcut.botId,
+    bot_name: shortcut.botName,
   }));
   return { ok: true, shortcuts: views };
 }
+
+const shownShortcut = ({ id, name, description, type }: ShownShortcut): ShownShortcut => ({
+  id,
+  name,
+  description,
+  type,
+});

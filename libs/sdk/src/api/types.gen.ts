@@ -2709,13 +2709,13 @@ export type LateResponseAnswer = {
 
 export type ShortcutView = {
     id: string;
-    callback_id: string;
     name: string;
     /**
      * "" if it has none
      */
     description: string;
     type: 'global' | 'message';
+    callback_id: string;
 };
 
 export type ShortcutsAnswer = {
@@ -3551,14 +3551,14 @@ export type PublishedHomeAnswer = {
 
 export type ListedShortcutView = {
     id: string;
-    bot_id: string;
-    bot_name: string;
     name: string;
     /**
      * "" if it has none
      */
     description: string;
     type: 'global' | 'message';
+    bot_id: string;
+    bot_name: string;
 };
 
 export type ListedShortcutsAnswer = {
