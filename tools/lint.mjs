@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWritten, ownFiles } from './lint/sources.mjs';
 import { statementFileProblems } from './lint/statements.mjs';
+import { unusedExportProblems } from './lint/unused-exports.mjs';
 import { checkFixtures } from './lint/fixtures.mjs';
 import { documentPathProblems } from './lint/document-paths.mjs';
 import { proseProblems } from './lint/documents.mjs';
@@ -63,6 +64,7 @@ const verdicts = [
   report('dependencies of libs', await libDependencyProblems(ROOT, files)),
   report('lockfile', await lockfileProblems(ROOT)),
   report('statements', await statementFileProblems(ROOT, files)),
+  report('exports are used', await unusedExportProblems(ROOT, files)),
   report('paths and headings in documents exist', await documentPathProblems(ROOT, everyFile)),
   report('documents in plain English', await proseProblems(ROOT, everyFile)),
   report('house rules', await houseRuleProblems(ROOT, files)),

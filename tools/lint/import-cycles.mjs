@@ -24,7 +24,7 @@ export async function importCycles(root, files) {
 }
 
 /** `@tieline/platform/http` → `libs/platform/src/http/index.ts`, from each package's `exports`. */
-async function packageEntryPoints(root, files) {
+export async function packageEntryPoints(root, files) {
   const entryPoints = new Map();
   for (const file of files.filter((path) => /^libs\/[^/]+\/package\.json$/.test(path))) {
     const { name, exports } = JSON.parse(await readFile(join(root, file), 'utf8'));

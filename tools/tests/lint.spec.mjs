@@ -6,6 +6,7 @@ import { importCycles } from '../lint/import-cycles.mjs';
 import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
 import { ownFiles } from '../lint/sources.mjs';
 import { statementFileProblems } from '../lint/statements.mjs';
+import { unusedExportProblems } from '../lint/unused-exports.mjs';
 import { temporaryFolder } from './node-script.mjs';
 
 let root;
@@ -89,6 +90,40 @@ describe('dependencies of libs', () => {
       'libs/a/package.json: imports @tieline/c: add it to "dependencies"',
       'libs/a/package.json: imports nothing of @tieline/b: take it out of "dependencies"',
     ]);
+  });
+});
+
+describe('unused exports', () => {
+  const files = {
+    'libs/a/package.json': JSON.stringify({
+      name: '@tieline/a',
+      exports: { '.': { '@tieline/source': './src/index.ts' } },
+    }),
+    'libs/a/src/index.ts': `export { one, two } from './one.js';\nexport type { Three } from './one.js';\n`,
+    'libs/a/src/one.ts': [
+      'export const one = 1;',
+      'export function two(): Three {}',
+      'export interface Three {}',
+      'export const four = 4;',
+      'export async function five() {}',
+      'export interface Six {}',
+    ].join('\n'),
+    'libs/a/src/user.ts': `import { two } from './one.js';`,
+    'libs/b/src/user.ts': `import { one } from '@tieline/a';`,
+  };
+
+  it('are constants and functions of one file, and names in an index that no importer uses', async () => {
+    expect(await unusedExportProblems(root, await lay(files))).toEqual([
+      'libs/a/src/index.ts: no file imports two from here',
+      'libs/a/src/index.ts: no file imports Three from here',
+      'libs/a/src/one.ts: no other file uses four, so do not export it',
+      'libs/a/src/one.ts: no other file uses five, so do not export it',
+    ]);
+  });
+
+  it('are not those of the SDK', async () => {
+    const sdk = await lay({ 'libs/sdk/src/index.ts': `export { sign } from './sign.js';` });
+    expect(await unusedExportProblems(root, sdk)).toEqual([]);
   });
 });
 

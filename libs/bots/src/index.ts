@@ -7,11 +7,10 @@ export { BOT_TOKEN_REVOKED } from './accounts/bot-token-revoked.js';
 export type { BotTokenRevoked } from './accounts/bot-token-revoked.js';
 export { BOT, EVENT_FORMATS } from './accounts/bot.js';
 export type { EventDeliveryMode, EventFormat } from './accounts/bot.js';
-export { UpdateBot } from './accounts/update-bot.js';
 export { CallbackLog } from './callbacks/callback-log.js';
 export { CallbackLogModule } from './callbacks/callback-log.module.js';
 export type { CallbackKind } from './callbacks/callback.view.js';
-export { isSlackType, SLACK_TYPE, SlackEvents } from './events/slack-events.js';
+export { isSlackType, SlackEvents } from './events/slack-events.js';
 export type {
   AppEventForSlack,
   BotEventForSlack,

@@ -12,5 +12,4 @@ export { FileLookupModule, FilesModule, FileUploadsModule } from './files.module
 export { ConfirmFile } from './uploads/confirm-file.js';
 export { CreateUnboundFile } from './uploads/create-unbound-file.js';
 export { ReceiveUpload } from './uploads/receive-upload.js';
-export type { ReceivedBytes } from './uploads/receive-upload.js';
 export { UPLOAD_AFTER_EXPIRY_MS } from './uploads/upload-links.js';

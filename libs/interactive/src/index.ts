@@ -4,7 +4,6 @@ export { BUILTIN_KEY, signBuiltinMetadata } from './schema/signing/builtin-signi
 export { BUTTONS_SECRET, INTERNAL_KEY } from './schema/signing/component-keys.js';
 export { clickRules, suggestionRules } from './clicks/click-rates.js';
 export { countInteraction, requireLivePlace, requirePlace } from './clicks/message-place.js';
-export type { MessagePlace } from './clicks/message-place.js';
 export { ComponentSigner } from './schema/signing/component-signer.js';
 export { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 export { verifyToken } from './schema/signing/component-token.js';
@@ -50,7 +49,6 @@ export { ResponseTokens } from './responses/response-tokens.js';
 export type { ResponseFields } from './responses/response-tokens.js';
 export { ResponseTokensModule } from './responses/response-tokens.module.js';
 export { TriggerIds, TriggerIdsModule } from './triggers/trigger-ids.js';
-export type { TriggerSubject } from './triggers/trigger-ids.js';
 export { ephemeralEvent, shownMetadata, showEphemeral } from './ephemeral/ephemeral-message.js';
 export type { EphemeralMessage } from './ephemeral/ephemeral-message.js';
 export { createEphemeral } from './ephemeral/create-ephemeral.js';
@@ -68,7 +66,6 @@ export {
   endViews,
   findExternalView,
   findHome,
-  findStack,
   findView,
   openView,
   pushView,
@@ -83,4 +80,3 @@ export type { ShortcutSettings } from './shortcuts/set-shortcuts.js';
 export { findShortcut, shortcutsOfBot, shortcutsOfSpace } from './shortcuts/shortcuts.queries.js';
 export type { Shortcut, UsedShortcut } from './shortcuts/shortcuts.queries.js';
 export { ListedShortcutsAnswer, listedShortcutsAnswer } from './shortcuts/shortcuts.view.js';
-export { FIND_HOME } from './views/views.statements.js';

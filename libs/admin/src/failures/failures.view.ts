@@ -1,6 +1,6 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-export const FAILING_OBJECTS = ['bot', 'incoming_webhook', 'outgoing_webhook'] as const;
+const FAILING_OBJECTS = ['bot', 'incoming_webhook', 'outgoing_webhook'] as const;
 const KINDS = ['paused', 'switched_off', 'callbacks'] as const;
 
 /** A current failure. */

@@ -15,7 +15,7 @@ import { fileTooLarge } from '../files.errors.js';
 import { storageKey } from '../files.queries.js';
 
 /** The bytes of a file in a request. */
-export interface ReceivedBytes {
+interface ReceivedBytes {
   upload: IncomingUpload;
   /** Bytes of the file according to the request, if it says so. */
   announcedSize: number | undefined;

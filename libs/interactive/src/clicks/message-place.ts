@@ -8,7 +8,7 @@ import { findEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { modalNotFound } from '../interactive.errors.js';
 
 /** A message and its conversation. */
-export interface MessagePlace {
+interface MessagePlace {
   message: Message;
   conversation: Conversation;
 }

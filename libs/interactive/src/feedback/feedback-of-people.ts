@@ -8,7 +8,7 @@ import { COUNT_CHOICES, DROP_CHOICES } from './feedback.statements.js';
 
 /** Counts what people think of messages with feedback buttons: docs/agents.md#feedback. */
 @Injectable()
-export class FeedbackOfPeople extends MessageFeedback {
+class FeedbackOfPeople extends MessageFeedback {
   override async of(
     q: Queryable,
     { spaceId, userId }: UserPrincipal,

@@ -91,13 +91,6 @@ export const FIND_HOME = statement(
   COLUMNS,
 );
 
-/** Returns the person's open views of a bot. $1 space, $2 bot, $3 person */
-export const FIND_STACK = statement(
-  'views.find_stack',
-  `${SELECT} AND v.bot_id = $2 AND v.user_id = $3 AND v.view_kind = 'modal' ORDER BY v.stack_depth`,
-  COLUMNS,
-);
-
 /** Returns no row if the trigger has opened a view or modal already. */
 export const INSERT_VIEW = statement(
   'views.insert',

@@ -6,7 +6,6 @@ import {
   EXTEND_STACK,
   FIND_EXTERNAL_VIEW,
   FIND_HOME,
-  FIND_STACK,
   FIND_VIEW,
   INSERT_VIEW,
   LOCK_STACK,
@@ -53,11 +52,6 @@ export async function findExternalView(
 /** Returns the home that a bot published for a person. */
 export async function findHome(q: Queryable, owner: ViewOwner): Promise<AppView | undefined> {
   return (await q.query(FIND_HOME, [owner.spaceId, owner.botId, owner.userId]))[0];
-}
-
-/** Returns the open modals of a person, the lowest first. */
-export function findStack(q: Queryable, { spaceId, botId, userId }: ViewOwner): Promise<AppView[]> {
-  return q.query(FIND_STACK, [spaceId, botId, userId]);
 }
 
 /**

@@ -69,7 +69,7 @@ export function author({
 }
 
 /** Returns the reactions of a message. */
-export function slackReactions({ reactions }: Pick<MessageView, 'reactions'>): object[] {
+function slackReactions({ reactions }: Pick<MessageView, 'reactions'>): object[] {
   return reactions.map(({ emoji, user_ids: users }) => ({
     name: emojiName(emoji),
     users: users.map((id) => slackId('user', id)),

@@ -12,7 +12,7 @@ import type { StreamContent } from './stream-content.js';
 import { NO_TEXT, streamMessage } from './stream-message.js';
 
 /** The longest text of a run. */
-export const MAX_RUN_TEXT = 4000;
+const MAX_RUN_TEXT = 4000;
 /** Attempts to append while other calls append to the same run. */
 const MAX_ATTEMPTS = 5;
 /** Beginnings of the keys of runs. They remember how tasks are to be shown. */

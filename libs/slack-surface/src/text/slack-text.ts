@@ -19,7 +19,7 @@ export function slackText(markdown: string): string {
 }
 
 /** Escapes the characters that Slack reads as markup. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
