@@ -114,7 +114,7 @@ const DUTIES_MS = 3_000;
 const QUIET = 4;
 /** A look at one second. */
 const LOOK_MS = 1_000 + REPORTED_MS;
-/** The idle time with the count at its end. */
+/** The idle time and the count after it. */
 const MEASURING_MS = IDLE_MS + REPORTED_MS;
 /** The first look with the count before it, and the idle time. */
 const WHOLE_MS = REPORTED_MS + LOOK_MS + MEASURING_MS + 3_000;
