@@ -1,6 +1,6 @@
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, statementsDuring } from '@tieline/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
 let api: TestApi;
@@ -19,32 +19,10 @@ test('an ordinary message costs one token lookup and one statement that posts it
   // Twice a second the process checks for changed access, which may coincide with one message but
   // not with all.
   await eventually(async () => {
-    const statements = await statementsDuring(send);
+    const statements = await statementsDuring(api.db, send);
     expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([
       'bots.find_by_tokens',
       'messages.post_many',
     ]);
   });
 });
-
-/** Returns names or texts of the statements sent through the product's pool while `work` runs. */
-async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const client = await api.db.pool.connect();
-  const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
-  client.release();
-  const { query } = prototype;
-  const sentStatements: string[] = [];
-  prototype.query = function (this: unknown, ...args: unknown[]) {
-    const statement = args[0] as string | { name?: string; text: string };
-    const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
-    // The rate limiter has its own connections.
-    if (!name.startsWith('rate_')) sentStatements.push(name);
-    return query.apply(this, args);
-  };
-  try {
-    await work();
-  } finally {
-    prototype.query = query;
-  }
-  return sentStatements;
-}

@@ -31,6 +31,7 @@ export { describePlans } from './statements/describe-plans.js';
 export { withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
+export { statementsDuring } from './statements/statements-during.js';
 export { processorMs } from './processor-ms.js';
 export { slackMs } from './slack.js';
 export { timeGrowth } from './time-growth.js';
