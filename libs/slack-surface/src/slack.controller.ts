@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, documentErrorsIn, ErrorShape } from '@tieline/platform/http';
+import { Answers, documentErrorsIn, ErrorShape, UnparsedBody } from '@tieline/platform/http';
 import type { RawBodyRequest } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
 import { SlackWebApi } from './dispatcher/web-api.js';
@@ -20,6 +20,7 @@ export class SlackController {
    */
   @Post(':method')
   @HttpCode(200)
+  @UnparsedBody()
   @ApiOperation({
     operationId: 'callSlackMethod',
     summary: "Calls a method of Slack's Web API, for apps that were written for Slack",

@@ -16,6 +16,7 @@ import {
   Failures,
   notFound,
   SCOPES,
+  UnparsedBody,
 } from '@tieline/platform/http';
 import type { RawBodyRequest } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
@@ -30,9 +31,10 @@ const FORM = 'application/x-www-form-urlencoded';
 const REGISTRATIONS_PER_MINUTE = 10;
 const CLIENT_ID = 'K1Yk8iRzq0SxVY2i3kQ1xA';
 
-/** Documents a form. Client generators cannot handle its fields, so a text names them. */
+/** Takes and documents a form. Client generators cannot handle its fields, so a text names them. */
 const FormBody = (description: string, example: Record<string, string>): MethodDecorator =>
   applyDecorators(
+    UnparsedBody(),
     ApiConsumes(FORM),
     ApiBody({
       description,

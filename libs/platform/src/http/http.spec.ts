@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { IsOptional } from 'class-validator';
@@ -23,6 +23,8 @@ import { HttpModule } from './http.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { TokenResolvers } from './callers/principals.js';
 import type { Principal } from './callers/principals.js';
+import { UnparsedBody } from './json-body.js';
+import type { RawBodyRequest } from './json-body.js';
 import { StreamedBody } from './streamed-body.js';
 import { IsText, IsUuid, UuidParam } from './validation.js';
 
@@ -65,6 +67,13 @@ class NotesController {
   @Post('open')
   open(@Body() body: object): unknown {
     return { ok: true, body };
+  }
+
+  @Post('form') @HttpCode(200) @UnparsedBody() form(
+    @Body() body: unknown,
+    @Req() request: RawBodyRequest,
+  ): unknown {
+    return { body: body ?? 'unparsed', raw: request.rawBody?.toString() };
   }
 
   @Get('client') @ClientApi() @RequiresScope('none') client(): unknown {
@@ -165,6 +174,11 @@ describe('every route', () => {
       body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
     };
   }
+
+  test.each(['a=1', '{"a":1}', '{'])('a route with an unparsed body reads it itself: %s', async (body) => {
+    const answer = await call('POST', '/api/v1/form', { body });
+    expect([answer.status, answer.body]).toEqual([200, { body: 'unparsed', raw: body }]);
+  });
 
   test('a valid body reaches the controller without its unknown fields and with its uuid in lower case', async () => {
     const { status, body } = await call('POST', '/api/v1/notes', {

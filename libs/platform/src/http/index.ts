@@ -55,7 +55,7 @@ export { isBlankText, IsOneLine, oneLineProblem, toOneLine } from './bodies/one-
 export { Convert, emptyAsAbsent, toBoolean, toInt, Trimmed } from './bodies/conversions.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
-export { parseJsonObject } from './json-body.js';
+export { parseJsonObject, UnparsedBody } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
 export { Failures } from './limits/failures.js';
 export { listenPrivately } from './limits/server-rules.js';

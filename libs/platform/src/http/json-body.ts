@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, badRequest, invalidJson } from './api-error.js';
+import { routeConfig } from './routes/route-config.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    unparsedBody?: boolean;
+  }
+}
 
 /** Limit of JSON bodies: 1 MiB (docs/api-conventions.md#requests). */
 export const JSON_BODY_LIMIT = 1_048_576;
@@ -10,6 +17,9 @@ const MAX_DEPTH = 200;
 export interface RawBodyRequest extends FastifyRequest {
   rawBody?: Buffer;
 }
+
+/** A route that reads its body, such as a form, from `rawBody`: nothing is parsed before. */
+export const UnparsedBody = (): MethodDecorator => routeConfig({ unparsedBody: true });
 
 /** An invalid body. It is reported after authentication, so that 401 and 403 come first. */
 class RefusedBody {
@@ -23,8 +33,9 @@ export function requireReadBody(body: unknown): void {
 
 /**
  * Parses every body as JSON, regardless of its content type, and leaves `undefined` when there is
- * none. The value must be an object. NUL characters are rejected; a lone surrogate becomes U+FFFD.
- * Errors are reported once the caller is known, by {@link requireReadBody}.
+ * none, and for routes with {@link UnparsedBody}. The value must be an object. NUL characters are
+ * rejected; a lone surrogate becomes U+FFFD. Errors are reported once the caller is known, by
+ * {@link requireReadBody}.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -33,6 +44,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
     (request, body, done) => {
       (request as RawBodyRequest).rawBody = body as Buffer;
+      if (request.routeOptions.config.unparsedBody) return done(null);
       done(null, isEncoded(request) ? new RefusedBody(encodedBody()) : readBody(body as Buffer));
     },
   );
