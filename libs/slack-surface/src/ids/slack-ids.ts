@@ -17,30 +17,42 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 /** RFC 4648, so that a digit is a letter or 2 to 7. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const LENGTH = 26;
+const HEX = '0123456789abcdef';
 const PATTERN = /^([A-Z])([A-H][A-Z2-7]{25})$/;
 
 /**
  * Spells a uuid as Slack's clients expect ids: a letter for the kind, then the 128 bits as 26
- * digits of base32, the first of which is `A` to `H`.
+ * digits of base32, the first of which is `A` to `H`. Hot path: every answer has several ids, and
+ * BigInt takes twice as long.
  */
 export function slackId(kind: IdKind, uuid: string): string {
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  let digits = '';
-  for (let place = 0; place < LENGTH; place += 1) {
-    digits = (DIGITS[Number(rest & 31n)] as string) + digits;
-    rest >>= 5n;
+  const hex = uuid.replaceAll('-', '');
+  let id: string = ID_PREFIXES[kind];
+  // The first digit stands for three bits.
+  let bits = 2;
+  let value = 0;
+  for (let at = 0; at < hex.length; at += 1) {
+    value = (value << 4) | HEX.indexOf(hex.charAt(at));
+    bits += 4;
+    if (bits < 5) continue;
+    bits -= 5;
+    id += DIGITS[value >> bits];
+    value &= (1 << bits) - 1;
   }
-  return ID_PREFIXES[kind] + digits;
+  return id;
 }
 
 /** Returns the uuid of an id of one of these kinds, or undefined if it is not one. */
 export function uuidOf(id: string, ...kinds: readonly IdKind[]): string | undefined {
   const [, prefix, digits = ''] = PATTERN.exec(id) ?? [];
   if (!kinds.some((kind) => ID_PREFIXES[kind] === prefix)) return undefined;
-  let value = 0n;
-  for (const digit of digits) value = (value << 5n) | BigInt(DIGITS.indexOf(digit));
-  const hex = value.toString(16).padStart(32, '0');
+  let hex = '';
+  let bits = -2;
+  let value = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    value = (value << 5) | DIGITS.indexOf(digits.charAt(at));
+    for (bits += 5; bits >= 4; bits -= 4) hex += HEX[(value >> (bits - 4)) & 15];
+  }
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
