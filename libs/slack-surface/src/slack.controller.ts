@@ -62,13 +62,14 @@ export class SlackController {
   }
 
   private async answer(method: string, request: RawBodyRequest, reply: FastifyReply): Promise<void> {
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
     const { headers } = request.raw;
     const answer = await this.api.call({
       method,
       request,
-      signal: left.signal,
+      // Only methods that call an endpoint need it.
+      get signal() {
+        return signalOf(reply);
+      },
       authorization: headers.authorization,
       sent: { query: request.query, body: request.rawBody, contentType: headers['content-type'] ?? '' },
     });
@@ -76,4 +77,15 @@ export class SlackController {
       request.log.error({ err: answer.failure, request_id: request.id, method }, 'request failed');
     await reply.status(answer.status).headers(answer.headers).send(answer.body);
   }
+}
+
+/** Returns a signal that aborts when the client leaves before it has the answer. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  const end = (): void => {
+    if (!raw.writableFinished) left.abort();
+  };
+  if (raw.destroyed) end();
+  else raw.once('close', end);
+  return left.signal;
 }

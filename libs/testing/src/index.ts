@@ -1,3 +1,4 @@
+export { callsDuring } from './calls-during.js';
 export { closed, closedAll } from './answers/closed-schema.js';
 export { AnswerFaults } from './answers/answer-faults.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';

@@ -1,4 +1,4 @@
-import { invalidArgument } from './slack-error.js';
+import { invalidArgument, SlackError } from './slack-error.js';
 
 /**
  * How an argument is read. `list` accepts a JSON list or texts separated by commas. `unused`
@@ -44,11 +44,11 @@ export class Arguments {
     return this.values[name] as string | undefined;
   }
 
-  /** @throws SlackError with this name if the argument is absent */
-  required(name: string, error = invalidArgument(`missing required field: ${name}`)): string {
+  /** @throws SlackError `error`, by default `invalid_arguments`, if the argument is absent */
+  required(name: string, error?: string): string {
     const text = this.text(name);
-    if (text === undefined) throw error;
-    return text;
+    if (text !== undefined) return text;
+    throw error === undefined ? invalidArgument(`missing required field: ${name}`) : new SlackError(error);
   }
 
   number(name: string): number | undefined {

@@ -65,8 +65,7 @@ export class SlackWebApi {
   ): Promise<object> {
     const given = argumentsIn(request.sent);
     const { authorization } = request;
-    const address = addressOf(request.request);
-    if (method.isPublic) return method.run({ given, authorization, address });
+    if (method.isPublic) return method.run({ given, authorization, address: addressOf(request.request) });
     const sent = tokenOf(authorization, given);
     const { caller, token } = await this.callers.identify(sent, method.isAppLevel);
     notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes).join(',');
@@ -76,7 +75,16 @@ export class SlackWebApi {
     const warn = (text: string): void => void notes.messages.push(`[WARN] ${text}`);
     const args = Arguments.of(method.arguments, given, warn);
     const rest = restCallOf(this.rest, request, token, method.errors);
-    return method.run({ caller, token, address, args, warn, rest });
+    return method.run({
+      caller,
+      token,
+      get address() {
+        return addressOf(request.request);
+      },
+      args,
+      warn,
+      rest,
+    });
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@tieline/conversations';
 import type { Conversation, PlacedMessage } from '@tieline/conversations';
 import { Db, microBatch } from '@tieline/platform/database';
-import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
+import { SlackError } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
 import { CONVERSATION_KINDS, uuidOf } from '../ids/slack-ids.js';
 import { sentAtOf } from '../ts/ts.js';
@@ -34,7 +34,7 @@ export class SlackPlaces {
    * @throws SlackError `channel_not_found`
    */
   async conversation(call: Call, name = 'channel'): Promise<Conversation> {
-    const given = call.args.required(name, channelNotFound());
+    const given = call.args.required(name, 'channel_not_found');
     const id =
       uuidOf(given, ...CONVERSATION_KINDS) ??
       (await this.direct(call, given)) ??
@@ -55,7 +55,7 @@ export class SlackPlaces {
     name: string,
     error = 'message_not_found',
   ): Promise<PlacedMessage> {
-    const ts = call.args.required(name, invalidArgument(`missing required field: ${name}`));
+    const ts = call.args.required(name);
     const found = await this.messageAt({ spaceId, conversationId: id }, ts);
     if (!found) throw new SlackError(error);
     return found;

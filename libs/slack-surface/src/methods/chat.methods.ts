@@ -112,7 +112,7 @@ export class ChatMethods implements MethodGroup {
   }
 
   private async postAction(call: SlackCall): Promise<object> {
-    const text = call.args.required('text', new SlackError('no_text'));
+    const text = call.args.required('text', 'no_text');
     const content = messageContent(call.args, call.warn);
     const italic = text
       .split('\n')

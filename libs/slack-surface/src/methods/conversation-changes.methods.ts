@@ -145,7 +145,7 @@ async function done(call: SlackCall, verb: 'archive' | 'unarchive'): Promise<obj
 }
 
 async function kick(call: SlackCall): Promise<object> {
-  const member = userOf(call.args.required('user', new SlackError('user_not_found')));
+  const member = userOf(call.args.required('user', 'user_not_found'));
   if (member === selfOf(call)) throw new SlackError('cant_kick_self');
   await call.rest('DELETE', `${pathOf(call)}/${channelIn(call)}/members/${member}`);
   return {};
@@ -158,14 +158,13 @@ const pathOf = ({ caller }: SlackCall): string =>
   caller.kind === 'bot' ? '/api/v1/bot/conversations' : '/api/v1/client/conversations';
 
 function channelIn({ args }: SlackCall): string {
-  const notFound = new SlackError('channel_not_found');
-  const id = uuidOf(args.required('channel', notFound), ...CONVERSATION_KINDS);
-  if (id === undefined) throw notFound;
+  const id = uuidOf(args.required('channel', 'channel_not_found'), ...CONVERSATION_KINDS);
+  if (id === undefined) throw new SlackError('channel_not_found');
   return id;
 }
 
 const nameIn = ({ args }: SlackCall): string =>
-  args.required('name', new SlackError('invalid_name_required')).replace(/^#/, '');
+  args.required('name', 'invalid_name_required').replace(/^#/, '');
 
 function userOf(given: string): string {
   const id = uuidOf(given, 'user');

@@ -72,7 +72,8 @@ export class FileUploadMethods implements MethodGroup {
   private async start(call: SlackCall): Promise<object> {
     const { args, warn } = call;
     const bot = botOf(call);
-    const fileName = args.required('filename', missing('filename'));
+    const fileName = args.text('filename');
+    if (fileName === undefined) throw missing('filename');
     const fileSize = args.number('length') ?? 0;
     if (fileSize === 0) throw missing('length');
     const altText = args.text('alt_text') ?? args.text('alt_txt') ?? '';

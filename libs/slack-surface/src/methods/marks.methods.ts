@@ -65,7 +65,7 @@ export class MarksMethods implements MethodGroup {
   ) {}
 
   private async react(call: SlackCall, change: 'PUT' | 'DELETE'): Promise<object> {
-    const emoji = reactionOf(call.args.required('name', new SlackError('invalid_name')));
+    const emoji = reactionOf(call.args.required('name', 'invalid_name'));
     if (emoji === undefined) throw new SlackError('invalid_name');
     const { message } = await this.target(call);
     const found = await findMessage(this.db, call.caller.spaceId, message.id);
@@ -115,7 +115,7 @@ export class MarksMethods implements MethodGroup {
   }
 
   private async target(call: SlackCall): Promise<{ conversation: Conversation; message: PlacedMessage }> {
-    const ts = call.args.required('timestamp', new SlackError('no_item_specified'));
+    const ts = call.args.required('timestamp', 'no_item_specified');
     if (sentAtOf(ts) === undefined) throw new SlackError('bad_timestamp');
     const conversation = await this.places.conversation(call);
     return { conversation, message: await this.places.message(call, conversation, 'timestamp') };

@@ -3,7 +3,7 @@ import { parseScheduledMessage, ScheduleMessage } from '@tieline/bot-messages';
 import { BotRates, findConversation } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
+import { invalidArgument } from '../dispatcher/slack-error.js';
 import type { MethodGroup, SlackCall } from '../dispatcher/slack-method.js';
 import { conversationId } from '../ids/slack-ids.js';
 import { CONTENT_ARGUMENTS, messageContent } from '../messages/message-content.js';
@@ -86,7 +86,7 @@ export class ScheduledMessageMethods implements MethodGroup {
   }
 
   private async delete(call: SlackCall): Promise<object> {
-    const id = call.args.required('scheduled_message_id', new SlackError('invalid_scheduled_message_id'));
+    const id = call.args.required('scheduled_message_id', 'invalid_scheduled_message_id');
     await call.rest('DELETE', `${PATH}/${encodeURIComponent(id)}`);
     return {};
   }

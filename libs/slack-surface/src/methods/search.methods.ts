@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MessageView } from '@tieline/conversations';
 import { findConversation, findMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
+import { invalidArgument } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
 import type { MethodGroup, SlackCall } from '../dispatcher/slack-method.js';
 import { conversationId } from '../ids/slack-ids.js';
@@ -67,7 +67,7 @@ export class SearchMethods implements MethodGroup {
   ) {}
 
   private async messages(call: SlackCall): Promise<object> {
-    const query = call.args.required('query', new SlackError('no_query'));
+    const query = call.args.required('query', 'no_query');
     if ((call.args.number('page') ?? 1) > 1) throw invalidArgument('page must be 1: use cursor for more');
     const limit = Math.min(Math.max(call.args.number('count') ?? 20, 1), 100);
     const { matches, next } = await this.find(call, query, limit);
@@ -91,7 +91,7 @@ export class SearchMethods implements MethodGroup {
   }
 
   private async context(call: SlackCall): Promise<object> {
-    const query = call.args.required('query', new SlackError('invalid_query'));
+    const query = call.args.required('query', 'invalid_query');
     const { matches, next } = await this.find(call, query, Math.min(limitOf(call), 20));
     return {
       results: {

@@ -24,7 +24,7 @@ export class UsersMethods implements MethodGroup {
       name: 'users.info',
       scopes: USERS_READ,
       arguments: { user: 'text', include_locale: 'unused' },
-      run: async (call) => ({ user: await this.user(call, call.args.required('user', userNotFound())) }),
+      run: async (call) => ({ user: await this.user(call, call.args.required('user', 'user_not_found')) }),
     },
     {
       name: 'users.list',
@@ -89,7 +89,7 @@ export class UsersMethods implements MethodGroup {
   }
 
   private async lookUp({ args, caller }: SlackCall): Promise<object> {
-    const email = args.required('email', new SlackError('users_not_found'));
+    const email = args.required('email', 'users_not_found');
     if (caller.kind !== 'bot') throw new SlackError('not_allowed_token_type');
     return { user: personUser(await findPersonByEmail(this.db, caller, email), caller.spaceId) };
   }

@@ -114,7 +114,7 @@ export class ViewsMethods implements MethodGroup {
   }
 
   private trigger({ args }: SlackCall, bot: BotPrincipal): ReturnType<ReadTriggers['require']> {
-    return this.triggers.require(bot, args.required('trigger_id', new SlackError('invalid_trigger_id')));
+    return this.triggers.require(bot, args.required('trigger_id', 'invalid_trigger_id'));
   }
 
   private write<T>(bot: BotPrincipal, place: string, work: (tx: Tx) => Promise<T>): Promise<T> {
