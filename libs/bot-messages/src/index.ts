@@ -1,6 +1,5 @@
 export { BotMessagesModule } from './bot-messages.module.js';
 export { BotMessagesWorkerModule } from './scheduled-messages/scheduled-messages-worker.module.js';
-export { conversationOfMessage } from './bot-messages.queries.js';
 export { EditBotMessage } from './edit-bot-message.js';
 export { SendEphemeral } from './ephemeral/send-ephemeral.js';
 export { parseScheduledMessage } from './scheduled-messages/dto/scheduled-message.dto.js';

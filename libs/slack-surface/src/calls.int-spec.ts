@@ -58,7 +58,26 @@ async function post(): Promise<{ channel: string; ts: string }> {
 const postAndUpdate = async () => call('chat.update', { ...(await post()), text: 'changed' });
 
 // Other work of the process may coincide with one call, but not with all.
-test.each([['chat.postMessage', post, POST]])('%s costs only these statements', async (_, run, statements) => {
+test.each([
+  ['chat.postMessage', post, POST],
+  [
+    'chat.update',
+    postAndUpdate,
+    [
+      ...POST,
+      'bots.find_by_tokens',
+      'conversations.find_all',
+      'messages.find_at',
+      'BEGIN',
+      'conversations.lock_by_message',
+      'conversations.find_message_to_change',
+      'conversations.find_membership',
+      'messages.store_edit',
+      'outbox.append',
+      'COMMIT',
+    ],
+  ],
+])('%s costs only these statements', async (_, run, statements) => {
   await run();
   await eventually(async () => expect(await statementsDuring(api.db, run)).toEqual(statements));
 });

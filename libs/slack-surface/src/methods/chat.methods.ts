@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { conversationOfMessage, EditBotMessage, SendEphemeral } from '@tieline/bot-messages';
+import { EditBotMessage, SendEphemeral } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
-import type { MessageView } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
+import type { MessageView, PlacedMessage } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
@@ -81,7 +80,6 @@ export class ChatMethods implements MethodGroup {
   ];
 
   constructor(
-    private readonly db: Db,
     private readonly places: SlackPlaces,
     private readonly rates: BotRates,
     private readonly postAsBot: PostAsBot,
@@ -142,11 +140,11 @@ export class ChatMethods implements MethodGroup {
   private async update(call: SlackCall): Promise<object> {
     const { args, caller, warn, rest } = call;
     const conversation = await this.places.conversation(call);
-    const { id } = await this.places.message(call, conversation, 'ts');
+    const message = await this.places.message(call, conversation, 'ts');
     const content = messageContent(args, warn);
     if (caller.kind === 'user') warnAboutParts(content, warn);
-    if (caller.kind === 'bot') await this.editAsBot(caller, id, content);
-    else await rest('PATCH', `/api/v1/client/messages/${id}`, { body: { text: content.content } });
+    if (caller.kind === 'bot') await this.editAsBot(caller, message, content);
+    else await rest('PATCH', `/api/v1/client/messages/${message.id}`, { body: { text: content.content } });
     const ts = args.text('ts');
     return {
       channel: conversationId(conversation),
@@ -157,8 +155,11 @@ export class ChatMethods implements MethodGroup {
   }
 
   /** The same write as PATCH /bot/messages/{message_id}, with the same rates. */
-  private async editAsBot(bot: BotPrincipal, id: string, content: MessageContent): Promise<void> {
-    const place = await conversationOfMessage(this.db, bot, id);
+  private async editAsBot(
+    bot: BotPrincipal,
+    { id, conversationId: place }: PlacedMessage,
+    content: MessageContent,
+  ): Promise<void> {
     await this.rates.message(bot, place, () => this.editMessage.run(bot, id, content));
   }
 
