@@ -1,4 +1,5 @@
-import { inRequest, nameCaller, TurnMissed } from '@tieline/background';
+import { EventEmitter, once } from 'node:events';
+import { inRequest, nameCaller, TurnMissed, withinDeadline } from '@tieline/background';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
@@ -52,6 +53,20 @@ test('limits a caller to a third of the pool for queries, entities and transacti
   await Promise.all(['b', 'c', 'd'].map((caller) => as(caller, () => db.query('SELECT 1'))));
   expect(performance.now() - begun).toBeLessThan(500);
   expect(await sleeping()).toBeLessThanOrEqual(POOL / 3);
+  await all;
+});
+
+test('transactions of a caller that wait do not delay those of others in the space', async () => {
+  const done = new EventEmitter();
+  const held = once(done, 'done');
+  const write = (place: string) => runInTx(db, () => held, { spaceId: 's', place });
+  const all = Promise.all(Array.from({ length: 20 }, (_, n) => as('greedy', () => write(`row ${n}`))));
+  try {
+    const other = as('b', () => runInTx(db, (tx) => tx.query('SELECT 1'), { spaceId: 's', place: 'other' }));
+    await expect(withinDeadline(other, 5_000, 'the other caller had to wait')).resolves.toHaveLength(1);
+  } finally {
+    done.emit('done');
+  }
   await all;
 });
 

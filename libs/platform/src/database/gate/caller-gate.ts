@@ -6,6 +6,9 @@ const PATIENCE_MS = 10_000;
 /** A caller may hold one connection in this many. */
 const PART = 3;
 
+/** Returns how many connections of a pool of this size a caller may hold. */
+export const callerShare = (poolMax: number): number => Math.max(1, Math.floor(poolMax / PART));
+
 type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -22,7 +25,7 @@ type ConnectCallback = (
  * @param pool its `connect` is replaced, which its `query` and TypeORM use too
  */
 export function boundCallers(pool: pg.Pool, patienceMs = PATIENCE_MS): void {
-  const connections = new KeyedSemaphore(Math.max(1, Math.floor(pool.options.max / PART)), patienceMs);
+  const connections = new KeyedSemaphore(callerShare(pool.options.max), patienceMs);
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const inTurn = async (caller: string): Promise<pg.PoolClient> => {
     const release = await connections.acquire(caller);
