@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { together } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import type { MessageNotice } from '../events/chat-event.js';
@@ -76,16 +77,21 @@ export class EditMessage {
   async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refusal<EditRefusal>> {
     const { spaceId, messageId } = edit;
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-    const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+    if (!conversation) return { refused: 'unknown_message' };
+    const [found, files] = await together(
+      findMessageToChange(tx, conversation, messageId),
+      this.attachments.of(tx, spaceId, [messageId]),
+    );
     if (!found) return { refused: 'unknown_message' };
     const refused = await this.refusal(tx, conversation, found.message, edit);
     if (refused) return { refused };
     const message = await this.applyEdit(tx, found.message, edit, found.now);
-    await storeEdit(tx, spaceId, message, edit);
-    return {
-      message: await this.appendUpdate(tx, conversation, message, edit, changesOf(found.message, edit)),
-      conversation,
-    };
+    const view = messageView(message, files.get(messageId));
+    await together(
+      storeEdit(tx, spaceId, message, edit),
+      appendUpdate(tx, conversation, { message, view }, edit, changesOf(found.message, edit)),
+    );
+    return { message: view, conversation };
   }
 
   private async refusal(
@@ -125,29 +131,6 @@ export class EditMessage {
       editedAt: now,
     };
   }
-
-  private async appendUpdate(
-    tx: Tx,
-    conversation: Conversation,
-    message: Message,
-    { editor, notify }: MessageEdit,
-    changes: MessageChange[],
-  ): Promise<MessageView> {
-    const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
-    const view = messageView(message, files.get(message.id));
-    await appendChatEvent(
-      tx,
-      conversation,
-      { actor: editor, at: message.editedAt as string },
-      {
-        event_type: 'MESSAGE_UPDATED',
-        data: { ...messageData(message, conversation), changes },
-        message: view,
-        notify,
-      },
-    );
-    return view;
-  }
 }
 
 /** Returns whether an edit replaces what another product sent. */
@@ -173,6 +156,26 @@ async function permissionRefusal(
   if (access === 'answer') return undefined;
   const { spaceId, channelId } = conversation;
   return (await isMember(tx, spaceId, channelId, editor.id)) ? undefined : 'not_member';
+}
+
+async function appendUpdate(
+  tx: Tx,
+  conversation: Conversation,
+  { message, view }: { message: Message; view: MessageView },
+  { editor, notify }: MessageEdit,
+  changes: MessageChange[],
+): Promise<void> {
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor: editor, at: message.editedAt as string },
+    {
+      event_type: 'MESSAGE_UPDATED',
+      data: { ...messageData(message, conversation), changes },
+      message: view,
+      notify,
+    },
+  );
 }
 
 async function storeEdit(
