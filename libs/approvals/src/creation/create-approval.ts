@@ -3,7 +3,7 @@ import { APPROVAL_LOCKS } from '@tieline/background';
 import { chatAccess, chatErrors, CreateMessage } from '@tieline/conversations';
 import type { MessageNotice } from '@tieline/conversations';
 import { fingerprint } from '@tieline/idempotency';
-import { Db, runRepeatable } from '@tieline/platform/database';
+import { Db, runRepeatable, together } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findActiveUsers, findSpace } from '@tieline/spaces';
@@ -21,12 +21,13 @@ import {
 } from '../approvals.errors.js';
 import { FIND_APPROVAL } from '../approvals.statements.js';
 import { toolArguments } from '../arguments/tool-arguments.js';
+import type { ToolArguments } from '../arguments/tool-arguments.js';
 import { cardMetadata, cardText } from '../card/card.js';
 import { noticeOf } from '../card/card-notice.js';
 import { ChangeApproval, recordApproval } from '../endings/change-approval.js';
 import { appendShown } from '../events/announce-approvals.js';
 import { appendApprovalEvent, lockOccurrence } from '../events/approval-events.js';
-import { decisionByRule } from '../rules/approval-rules.js';
+import { decisionByRule, findRule } from '../rules/approval-rules.js';
 import { decide } from '../states/approval.states.js';
 import { COUNT_PENDING, FIND_WORK, INSERT_APPROVAL, LOCK_CREATIONS } from './creation.statements.js';
 
@@ -70,9 +71,7 @@ export class CreateApproval {
     const created = await runRepeatable(
       this.db,
       async (tx, isRetry) => {
-        const repeat = await findRepeat(tx, bot, request);
         // Created by an earlier attempt whose COMMIT was not confirmed.
-        if (repeat) return { ...repeat, isRepeat: repeat.approval.id !== draft.id };
         const [mine] = isRetry ? await tx.query(FIND_APPROVAL, [bot.spaceId, draft.id]) : [];
         return mine ? { approval: mine, isRepeat: false } : this.create(tx, bot, request, draft);
       },
@@ -89,34 +88,43 @@ export class CreateApproval {
   ): Promise<CreatedApproval> {
     const { spaceId, botId } = bot;
     const { conversationId } = request;
-    const access = await chatAccess.sending(tx, { spaceId, conversationId, author: { id: botId } });
+    const [repeated, access] = await together(
+      findRepeat(tx, bot, request),
+      chatAccess.sending(tx, { spaceId, conversationId, author: { id: botId } }),
+    );
+    if (repeated) return repeated;
     if (access.refused !== undefined) throw chatErrors.botRefused(access.refused);
-    await requirePeople(tx, spaceId, request);
-    await requireWork(tx, bot, request);
-    await requireRoom(tx, bot);
-    const approval = await insert(tx, bot, request, { ...draft, channelId: access.conversation.channelId });
+    await together(requirePeople(tx, spaceId, request), requireWork(tx, bot, request), requireRoom(tx, bot));
+    const { channelId } = access.conversation;
+    const given = request.arguments && toolArguments(request.arguments);
+    const [approval, rule] = await together(
+      insert(tx, bot, request, { ...draft, channelId, given }),
+      findRule(tx, { ...request, spaceId, botId, channelId, argumentsSha256: given?.sha256 ?? null }),
+    );
     if (!approval) {
       const repeat = await findRepeat(tx, bot, request);
       if (!repeat) throw new Error('an approval created by another transaction is not visible');
       return repeat;
     }
-    const byRule = await decisionByRule(tx, approval);
-    const notice = byRule ? undefined : noticeOf(approval, draft.isUrgent);
+    const notice = rule ? undefined : noticeOf(approval, draft.isUrgent);
     await this.postCard(tx, approval, request.parentMessageId, notice);
     const occurrence = await lockOccurrence(tx, approval, { id: botId, type: 'bot' });
-    await appendApprovalEvent(tx, 'APPROVAL_REQUESTED', approval, occurrence);
-    await appendShown(tx, 'approval.created', approval);
     const record = { action: 'approval.requested', origin: bot.origin } as const;
-    await recordApproval(tx, record, { before: null, after: approval });
-    if (!byRule) return { approval, isRepeat: false };
-    const outcome = decide(approval, byRule.decision, false);
+    await together(
+      appendApprovalEvent(tx, 'APPROVAL_REQUESTED', approval, occurrence),
+      appendShown(tx, 'approval.created', approval),
+      recordApproval(tx, record, { before: null, after: approval }),
+    );
+    if (!rule) return { approval, isRepeat: false };
+    const decision = decisionByRule(approval, rule);
+    const outcome = decide(approval, decision, false);
     if (outcome.kind !== 'changed') throw new Error('a new approval cannot be decided');
     const approved = await this.changeApproval.in(tx, approval, {
       to: outcome.to,
       action: 'approval.rule_used',
-      actor: { id: byRule.decision.user_id, type: 'user' },
+      actor: { id: decision.user_id, type: 'user' },
       origin: bot.origin,
-      ruleId: byRule.ruleId,
+      ruleId: rule.id,
     });
     return { approval: approved, isRepeat: false };
   }
@@ -182,8 +190,10 @@ async function requireWork(
 
 /** Serializes creations of the bot until the end of the transaction. */
 async function requireRoom(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
-  await tx.query(LOCK_CREATIONS, [APPROVAL_LOCKS, botId]);
-  const [counted] = await tx.query(COUNT_PENDING, [spaceId, botId, MAX_PENDING]);
+  const [, [counted]] = await together(
+    tx.query(LOCK_CREATIONS, [APPROVAL_LOCKS, botId]),
+    tx.query(COUNT_PENDING, [spaceId, botId, MAX_PENDING]),
+  );
   if (counted && counted.pending >= MAX_PENDING) throw tooManyPending();
 }
 
@@ -194,9 +204,8 @@ async function insert(
   tx: Tx,
   { spaceId, botId }: BotPrincipal,
   request: NewApproval,
-  { id, messageId, channelId }: ApprovalDraft & { channelId: string },
+  { id, messageId, channelId, given }: ApprovalDraft & { channelId: string; given: ToolArguments | null },
 ): Promise<Approval | undefined> {
-  const given = request.arguments && toolArguments(request.arguments);
   const [approval] = await tx.query(INSERT_APPROVAL, {
     ...request,
     ...{ spaceId, botId, id, messageId, channelId },

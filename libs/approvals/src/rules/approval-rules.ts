@@ -32,32 +32,47 @@ export interface RuleScope {
 const comparedHash = ({ argumentsSha256 }: Pick<Approval, 'argumentsSha256'>): string =>
   argumentsSha256 ?? NO_ARGUMENTS_SHA256;
 
+/** The parts of an approval that decide whether a rule approves it. */
+type RuleQuestion = Pick<
+  Approval,
+  | 'spaceId'
+  | 'botId'
+  | 'tool'
+  | 'channelId'
+  | 'argumentsSha256'
+  | 'requestedBy'
+  | 'options'
+  | 'form'
+  | 'count'
+>;
+
+/** Returns the option that a rule chooses, the first one that approves once if there is one. */
+const chosenByRule = (options: Approval['options']): Approval['options'][number] | undefined =>
+  options.find(({ kind }) => kind === 'approve') ?? options.find(({ kind }) => approves(kind));
+
 /**
- * Returns the decision of the rule that approves a new approval, and the rule's id. Rules never
- * replace several approvers or a form, nor approve what their creator asked for
- * (docs/approvals.md#always).
+ * Returns the rule that approves a new approval. Rules never replace several approvers or a form,
+ * nor approve what their creator asked for (docs/approvals.md#always).
  */
-export async function decisionByRule(
-  tx: Tx,
-  approval: Approval,
-): Promise<{ decision: Decision; ruleId: string } | undefined> {
+export async function findRule(tx: Tx, approval: RuleQuestion): Promise<ApprovalRule | undefined> {
   const { spaceId, botId, tool, channelId, requestedBy, options, form, count } = approval;
-  const option = options.find(({ kind }) => kind === 'approve') ?? options.find(({ kind }) => approves(kind));
-  if (tool === null || form !== null || count > 1 || !option) return undefined;
+  if (tool === null || form !== null || count > 1 || !chosenByRule(options)) return undefined;
   const asked = { spaceId, botId, tool, channelId, requestedBy };
   const [rule] = await tx.query(MATCH_RULE, { ...asked, argumentsSha256: comparedHash(approval) });
-  return (
-    rule && {
-      decision: {
-        user_id: rule.createdBy,
-        option_id: option.id,
-        kind: option.kind,
-        at: approval.createdAt.toISOString(),
-        via: 'rule',
-      },
-      ruleId: rule.id,
-    }
-  );
+  return rule;
+}
+
+/** Returns the decision of a rule from {@link findRule}. */
+export function decisionByRule(approval: Approval, rule: ApprovalRule): Decision {
+  const option = chosenByRule(approval.options);
+  if (!option) throw new Error('a rule cannot decide an approval without an option that approves');
+  return {
+    user_id: rule.createdBy,
+    option_id: option.id,
+    kind: option.kind,
+    at: approval.createdAt.toISOString(),
+    via: 'rule',
+  };
 }
 
 /**
