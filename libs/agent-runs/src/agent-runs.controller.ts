@@ -114,7 +114,7 @@ export class AgentRunsController {
     const { run, editInMs } = await (update.append === undefined
       ? this.rates.chargedChange(bot, runId, apply)
       : this.rates.chargedAppend(bot, runId, apply));
-    if (editInMs !== undefined) this.edits.schedule(run, editInMs);
+    if (editInMs !== undefined) await this.edits.editOrSchedule(run, editInMs);
     return this.answer(run);
   }
 

@@ -275,6 +275,15 @@ export const LOCK_EDIT_DUE = statement(
   RUN,
 );
 
+/** Records that the placeholder has been edited. */
+export const MARK_EDITED = statement(
+  'agent_runs.mark_edited',
+  `UPDATE agent_runs
+   SET edit_due_at = NULL, edited_at = clock_timestamp()
+   WHERE space_id = $1 AND id = $2`,
+  {},
+);
+
 /** Returns runs whose edit is overdue by `age` milliseconds, after the given one, by due time. */
 export const FIND_OVERDUE_EDITS = statement(
   'agent_runs.find_overdue_edits',

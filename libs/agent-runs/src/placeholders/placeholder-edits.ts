@@ -8,6 +8,7 @@ import type { RunRef } from './placeholder.js';
 
 /** Maximum number of concurrent edits. Requests need the database, too. */
 const MAX_AT_ONCE = 4;
+const TURNS = 'edits';
 
 /**
  * Edits placeholders when due, in the process that took the change. The due time is also in the
@@ -35,13 +36,26 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     if (known && known.at <= at) return;
     clearTimeout(known?.timer);
     const timer = setTimeout(() => {
-      this.timers.delete(id);
       const edit = this.turns
-        .run('edits', () => this.edit({ spaceId, id }))
+        .run(TURNS, () => {
+          // Not before its turn: changes that come while it waits need no second edit.
+          this.timers.delete(id);
+          return this.edit({ spaceId, id });
+        })
         .finally(() => this.underWay.delete(edit));
       this.underWay.add(edit);
     }, inMs);
     this.timers.set(id, { timer, at });
+  }
+
+  /**
+   * Makes an edit that is due before it resolves, if it need not wait for other edits. Schedules it
+   * otherwise. Under load, edits therefore combine more pieces instead of delaying all of them.
+   */
+  async editOrSchedule(run: RunRef, inMs: number): Promise<void> {
+    const release = inMs > 0 ? undefined : this.turns.tryAcquire(TURNS);
+    if (!release) return this.schedule(run, inMs);
+    await this.edit(run).finally(release);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EditMessage } from '@tieline/conversations';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { AgentRun } from '../agent-run.entity.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { toRun } from '../agent-run.queries.js';
 import { envelopeOf } from '../agent-run.view.js';
-import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE } from '../agent-runs.statements.js';
+import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from '../agent-runs.statements.js';
 import { statusText } from '../states/agent-run.states.js';
 import { eachInBatches } from './each-in-batches.js';
 import type { BatchPosition } from './each-in-batches.js';
@@ -98,6 +98,5 @@ export class Placeholders {
  * caller holds the run's row lock.
  */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
-  const shown = { editDueAt: null, editedAt: () => 'clock_timestamp()' };
-  await tx.manager.update(AgentRun, { spaceId, id }, shown);
+  await tx.query(MARK_EDITED, [spaceId, id]);
 }

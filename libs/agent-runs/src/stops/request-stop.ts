@@ -28,7 +28,9 @@ export class RequestStop {
    */
   async run(person: UserPrincipal, runId: string): Promise<AgentRun> {
     const write = (tx: Tx): Promise<{ run: AgentRun; editInMs?: number }> => request(tx, person, runId);
-    const { run, editInMs } = await runInTx(this.db, write, { spaceId: person.spaceId, place: runId });
+    // A place of its own: the bot's updates of the run may wait for other things than its row.
+    const place = { spaceId: person.spaceId, place: `stop ${runId}` };
+    const { run, editInMs } = await runInTx(this.db, write, place);
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
     return run;
   }

@@ -1,3 +1,4 @@
+import { withinDeadline } from '@tieline/background';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
@@ -5,6 +6,8 @@ import { RunsFixture, startRunsApi } from '../testing/index.js';
 const RUNS = 10;
 /** Appends that may wait for an edit. */
 const EDITING = 4;
+/** A third of the pool below. */
+const CALLER_CONNECTIONS = 13;
 
 let api: TestApi;
 let fx: RunsFixture;
@@ -46,3 +49,34 @@ test('while edits take long, further appends do not wait for theirs, and all are
   const texts = (await fx.placeholders()).map(({ text }) => text);
   expect(new Set(texts)).toEqual(new Set(runs.map((_, n) => `piece ${n}`)));
 });
+
+test('a stop does not wait for the updates of the bot that wait for a connection', async () => {
+  fx = await RunsFixture.of(api);
+  const runs: { id: string; conversation_id: string }[] = [];
+  for (let n = 0; n < 3 * CALLER_CONNECTIONS; n += 1) runs.push(await fx.run());
+  const stopped = await fx.run();
+  const holder = await api.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [stopped.conversation_id]);
+  const end = { status: 'completed', sequence: 2, public_text: 'Done' };
+  const ends = runs.map(({ id }) => fx.patch(id, end));
+  try {
+    await eventually(async () => expect(await waitingForLocks()).toBe(CALLER_CONNECTIONS));
+    for (const sequence of [2, 3, 4]) ends.push(fx.patch(stopped.id, { status: 'queued', sequence }));
+    const stop = fx.tasks.asPerson('POST', `/agent_runs/${stopped.id}/stop`, undefined, fx.tasks.person);
+    expect(await withinDeadline(stop, 5_000, 'the stop had to wait')).toMatchObject({ status: 200 });
+    expect(await fx.tasks.events('bot.direct_event')).toHaveLength(1);
+    expect(await waitingForLocks()).toBeGreaterThanOrEqual(CALLER_CONNECTIONS);
+  } finally {
+    await holder.query('COMMIT');
+    holder.release();
+  }
+  expect((await Promise.all(ends.slice(0, runs.length))).map(({ status }) => status)).toEqual(
+    runs.map(() => 200),
+  );
+});
+
+async function waitingForLocks(): Promise<number> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await readRows(api.db, sql)).length;
+}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chatAccess, chatErrors } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db, runInTurn, runInTx } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import { characters, isBlankText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -42,17 +42,9 @@ export interface UpdatedRun {
   editInMs?: number;
 }
 
-/**
- * Maximum number of appends of a process that concurrently edit their placeholder. Under more load
- * the edits are made afterwards, so that they combine more pieces instead of delaying all of them.
- */
-const MAX_EDITING_APPENDS = 4;
-
 /** Updates runs. */
 @Injectable()
 export class UpdateAgentRun {
-  private editingAppends = 0;
-
   constructor(
     private readonly db: Db,
     private readonly files: FileLookup,
@@ -63,7 +55,8 @@ export class UpdateAgentRun {
   /**
    * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Shows other updates
    * immediately if the last edit was long enough ago, and otherwise marks them as due in the run's
-   * row. A repeat of the last accepted update changes nothing.
+   * row. An append always marks them, so that it is one statement. A repeat of the last accepted
+   * update changes nothing.
    *
    * @throws 400 an append that makes the text too long. 404 unknown or another bot's. 403 the bot
    * is no longer a member. 409 finished, or a sequence that is not greater. With files also 400 and
@@ -72,8 +65,11 @@ export class UpdateAgentRun {
   async run(bot: BotPrincipal, runId: string, update: RunUpdate): Promise<UpdatedRun> {
     const { status } = update;
     if (isFinal(status)) return { run: await this.finish(bot, runId, { ...update, status }) };
-    const advance = (tx: Tx): Promise<UpdatedRun | undefined> => this.advance(tx, bot, runId, update);
-    const updated = await runInTx(this.db, advance, { spaceId: bot.spaceId, place: runId });
+    const place = { spaceId: bot.spaceId, place: runId };
+    const updated =
+      update.append === undefined
+        ? await runInTx(this.db, (tx) => this.advanceAndShow(tx, bot, runId, update), place)
+        : await runInTurn(this.db, () => advance(this.db, bot, runId, update), place);
     return updated ?? { run: await requireRepeat(this.db, bot, runId, update) };
   }
 
@@ -96,45 +92,46 @@ export class UpdateAgentRun {
     );
   }
 
-  /**
-   * Applies the update in one statement if the placeholder can wait. Returns undefined if the run
-   * cannot be changed this way.
-   */
-  private async advance(
+  /** Applies the update and shows it if an edit is due. Returns undefined like {@link advance}. */
+  private async advanceAndShow(
     tx: Tx,
     bot: BotPrincipal,
     runId: string,
-    { status, sequence, publicText, append, errorCode }: RunUpdate,
+    update: RunUpdate,
   ): Promise<UpdatedRun | undefined> {
-    const [row] = await tx.query(ADVANCE_RUN, {
-      spaceId: bot.spaceId,
-      id: runId,
-      botId: bot.botId,
-      status,
-      sequence,
-      publicText: publicText ?? null,
-      errorCode,
-      spacingMs: append === undefined ? EDIT_SPACING_MS : APPEND_SPACING_MS,
-      append: append ?? null,
-      maxText: MAX_TEXT,
-    });
-    if (!row) return undefined;
-    const { editInMs, ...columns } = row;
-    const run = toRun(columns);
-    if (editInMs > 0) return { run, editInMs };
-    if (append === undefined) await this.show(tx, run);
-    else if (this.editingAppends >= MAX_EDITING_APPENDS) return { run, editInMs };
-    else {
-      this.editingAppends += 1;
-      await this.show(tx, run).finally(() => (this.editingAppends -= 1));
-    }
-    return { run };
+    const updated = await advance(tx, bot, runId, update);
+    if (!updated || updated.editInMs > 0) return updated;
+    await this.placeholders.edit(tx, updated.run);
+    await markEdited(tx, updated.run);
+    return { run: updated.run };
   }
+}
 
-  private async show(tx: Tx, run: AgentRun): Promise<void> {
-    await this.placeholders.edit(tx, run);
-    await markEdited(tx, run);
-  }
+/**
+ * Applies the update in one statement, without showing it. Returns undefined if the run cannot be
+ * changed this way.
+ */
+async function advance(
+  q: Queryable,
+  bot: BotPrincipal,
+  runId: string,
+  { status, sequence, publicText, append, errorCode }: RunUpdate,
+): Promise<Required<UpdatedRun> | undefined> {
+  const [row] = await q.query(ADVANCE_RUN, {
+    spaceId: bot.spaceId,
+    id: runId,
+    botId: bot.botId,
+    status,
+    sequence,
+    publicText: publicText ?? null,
+    errorCode,
+    spacingMs: append === undefined ? EDIT_SPACING_MS : APPEND_SPACING_MS,
+    append: append ?? null,
+    maxText: MAX_TEXT,
+  });
+  if (!row) return undefined;
+  const { editInMs, ...columns } = row;
+  return { run: toRun(columns), editInMs };
 }
 
 /** @throws 400 too long, or a completion without any text. */
