@@ -38,6 +38,19 @@ const FORM = {
         options: ['Low', 'High'].map((name) => ({ text: plain(name), value: name.toLowerCase() })),
       },
     },
+    {
+      type: 'input',
+      block_id: 'count',
+      label: plain('Printers'),
+      optional: true,
+      element: {
+        type: 'number_input',
+        action_id: 'value',
+        is_decimal_allowed: false,
+        min_value: '1',
+        max_value: '5',
+      },
+    },
   ],
 };
 
@@ -176,7 +189,16 @@ browserTest('a stock Bolt app answers, opens a modal, reads it, and shows a Home
 
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.waitFor();
+  const submissions: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submit')) submissions.push(request.url());
+  });
   await dialog.getByRole('textbox', { name: 'Title' }).fill('abc');
+  await dialog.getByRole('textbox', { name: 'Printers' }).fill('6');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('Enter 5 or less.').waitFor();
+  expect(submissions).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Printers' }).fill('5');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('The title is too short.').waitFor();
   expect(await started!.axeViolations(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Input, Label, TextArea, TextField } from 'react-aria-components';
 import { useWords } from '../../../language/use-words.js';
@@ -7,6 +7,7 @@ import field from '../../../ui/forms/field.module.css';
 import { asFields, text, texts } from '../blocks/metadata.js';
 import type { ElementProps } from './element-props.js';
 import { Hint, OptionalMark } from './field-parts.js';
+import { numberFault } from './number.js';
 import { richTextOf, textOfRich } from './state.js';
 import { appWords } from './words.js';
 
@@ -17,20 +18,23 @@ const PAUSE_MS = 400;
 
 /** A text field: plain, rich (without formatting), a number, an email address or a web address. */
 export function Line(props: ElementProps) {
-  const { element, type, label, isLabelled, placeholder, held, set, isOff, isRequired, error } = props;
+  const { element, type, label, isLabelled, placeholder, held, set, isOff, isRequired } = props;
   const { isDispatching } = props;
   const words = useWords(appWords);
   const isRich = type === 'rich_text_input';
   const isNumber = type === 'number_input';
   const value = isRich ? textOfRich(held) : String(held ?? '');
+  const [isLeft, setLeft] = useState(false);
+  const faultOf = (typed: string) => (isNumber ? numberFault(element, typed, words) : undefined);
+  const error = props.error ?? (isLeft ? faultOf(value) : undefined);
   const triggers = texts(asFields(element.dispatch_action_config).trigger_actions_on);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
   const heldOf = (typed: string) => (isRich ? richTextOf(typed) : typed === '' ? null : typed);
   const change = (typed: string) => {
     set(heldOf(typed), { isSent: false });
-    if (!triggers.includes('on_character_entered')) return;
     clearTimeout(pause.current);
+    if (!triggers.includes('on_character_entered') || faultOf(typed) !== undefined) return;
     pause.current = setTimeout(() => set(heldOf(typed)), PAUSE_MS);
   };
   const isMany = isRich || (type === 'plain_text_input' && element.multiline === true);
@@ -40,7 +44,8 @@ export function Line(props: ElementProps) {
     if (!isDispatching || !isSent) return;
     // Enter would submit the modal.
     event.preventDefault();
-    set(heldOf(value));
+    setLeft(true);
+    if (faultOf(value) === undefined) set(heldOf(value));
   };
   return (
     <TextField
@@ -52,6 +57,8 @@ export function Line(props: ElementProps) {
       isInvalid={error === undefined ? undefined : true}
       type={TYPES[type] ?? 'text'}
       onKeyDown={press}
+      onFocus={() => setLeft(false)}
+      onBlur={() => setLeft(true)}
       validationBehavior="aria"
       autoFocus={element.focus_on_load === true}
       {...limitsOf(element)}

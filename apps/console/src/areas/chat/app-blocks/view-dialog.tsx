@@ -15,6 +15,7 @@ import { useReadable } from '../conversations/use-readable.js';
 import { sendAction, submitView, suggestOptions } from './app-api.js';
 import type { AppView, Submitted } from './app-api.js';
 import { AppBlocks } from './app-blocks.js';
+import { numberFaults } from './number.js';
 import { conversationId } from './slack-ids.js';
 import { sentState, statefulElements } from './state.js';
 import { useSurfaceState } from './use-surface-state.js';
@@ -56,7 +57,6 @@ export function ViewDialog({ view, onAnswer, onClose }: ViewDialogProps) {
   const fields = useFirstWrong(errors);
   const submit = useMutation({
     mutationFn: () => submitView(client, view.id, sentState(surface.state)),
-    onMutate: () => setErrors(NO_ERRORS),
     onSuccess: (answer) => {
       setErrors(answer.result === 'errors' ? (answer.errors ?? NO_ERRORS) : NO_ERRORS);
       onAnswer(answer);
@@ -71,7 +71,13 @@ export function ViewDialog({ view, onAnswer, onClose }: ViewDialogProps) {
   const hasForm = text(view.submit) !== '' || view.blocks.some(({ type }) => type === 'input');
   return (
     <Dialog title={text(view.title)} isOpen onClose={() => onClose(true)}>
-      <Form onSubmit={() => submit.mutate()}>
+      <Form
+        onSubmit={() => {
+          const faults = numberFaults(view.blocks, surface.state, words);
+          setErrors(faults);
+          if (Object.keys(faults).length === 0) submit.mutate();
+        }}
+      >
         {submit.error && !isExplained && <Failure failure={submit.error} />}
         {others.length > 0 && <Note kind="bad">{others.map(([, error]) => error).join(' ')}</Note>}
         <div ref={fields}>
