@@ -55,6 +55,7 @@ export { createEphemeral } from './ephemeral/create-ephemeral.js';
 export { storeEphemeral } from './ephemeral/ephemeral.queries.js';
 export { isCalendarDate, isTimeOfDay } from './schema/calendar.js';
 export { parseMetadata } from './schema/metadata.js';
+export { storeFeedback } from './feedback/feedback.queries.js';
 export type { Metadata } from './schema/metadata.js';
 export { checkReferences } from './modals/validated/check-references.js';
 export { ModalDefinition } from './modals/validated/modal-definition.js';

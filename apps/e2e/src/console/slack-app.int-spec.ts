@@ -239,6 +239,8 @@ browserTest(
       expect(await started!.axeViolations(page)).toEqual([]);
       await thread.getByRole('button', { name: 'Good' }).click();
       await page.getByText('Noted: good').waitFor();
+      await page.reload();
+      await thread.getByRole('button', { name: 'Good', pressed: true }).waitFor();
     } finally {
       await agentApp.stop();
     }

@@ -6,6 +6,8 @@ import type { FeedbackView } from '../events/feedback.view.js';
 export interface JudgedMessage {
   id: string;
   metadataJson: string | null;
+  /** The message as a Slack app sent it. */
+  sourceJson: string | null;
 }
 
 /** What people think of messages. Provided by the interactive lib. */

@@ -3,7 +3,7 @@ import { MessageFeedback } from '@tieline/conversations';
 import type { FeedbackView, JudgedMessage } from '@tieline/conversations';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { hasFeedbackButtons } from '../schema/components.js';
+import { hasFeedbackButtons, sourceHasFeedbackButtons } from '../schema/components.js';
 import { COUNT_CHOICES, DROP_CHOICES } from './feedback.statements.js';
 
 /** Counts what people think of messages with feedback buttons: docs/agents.md#feedback. */
@@ -14,7 +14,9 @@ class FeedbackOfPeople extends MessageFeedback {
     { spaceId, userId }: UserPrincipal,
     messages: readonly JudgedMessage[],
   ): Promise<ReadonlyMap<string, FeedbackView>> {
-    const ids = messages.filter(({ metadataJson }) => hasFeedbackButtons(metadataJson)).map(({ id }) => id);
+    const ids = messages
+      .filter((one) => hasFeedbackButtons(one.metadataJson) || sourceHasFeedbackButtons(one.sourceJson))
+      .map(({ id }) => id);
     if (ids.length === 0) return new Map();
     const rows = await q.query(COUNT_CHOICES, [spaceId, ids, userId]);
     const counted = new Map(

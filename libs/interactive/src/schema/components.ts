@@ -135,6 +135,13 @@ export function hasFeedbackButtons(metadataJson: string | null): boolean {
   return found;
 }
 
+/** Returns whether the blocks of a message of a Slack app ask people for feedback. */
+export function sourceHasFeedbackButtons(sourceJson: string | null): boolean {
+  if (sourceJson === null || !sourceJson.includes(MAYBE_FEEDBACK)) return false;
+  const { blocks = [] } = JSON.parse(sourceJson) as { blocks?: readonly object[] };
+  return JSON.stringify(blocks).includes(MAYBE_FEEDBACK);
+}
+
 /**
  * Returns the ids of the people who may see an element, in lower case. Empty means every member.
  */

@@ -3430,7 +3430,7 @@ export type BlockActionDto = {
     block_id: string;
     action_id: string;
     /**
-     * what was chosen, with Slack's field for the element, such as `selected_option`
+     * what was chosen, with Slack's field for the element, such as `selected_option`; `{"value": null}` withdraws the choice on feedback buttons
      */
     value?: {
         [key: string]: unknown;

@@ -78,6 +78,12 @@ const option = (value: string): object => ({ text: plain(value), value });
 const BUTTON = { type: 'button', action_id: 'go', text: plain('Go'), value: 'v1' };
 const SELECT = { type: 'static_select', action_id: 'target', options: [option('live'), option('test')] };
 const EXTERNAL = { type: 'external_select', action_id: 'version' };
+const FEEDBACK = {
+  type: 'feedback_buttons',
+  action_id: 'f',
+  positive_button: { text: plain('Good'), value: 'good' },
+  negative_button: { text: plain('Bad'), value: 'bad' },
+};
 const PEOPLE = { type: 'users_select', action_id: 'who' };
 const blocksOf = (...elements: object[]): object[] => [{ type: 'actions', block_id: 'b', elements }];
 
@@ -275,21 +281,36 @@ test('an external select asks the app for options', async () => {
 });
 
 test('feedback and icon buttons are block actions, and an icon button can be for some people', async () => {
-  const feedback = {
-    type: 'feedback_buttons',
-    action_id: 'f',
-    positive_button: { text: plain('Good'), value: 'good' },
-    negative_button: { text: plain('Bad'), value: 'bad' },
-  };
   const icon = { type: 'icon_button', icon: 'trash', text: plain('Delete'), action_id: 'i', value: 'd' };
   const hidden = { ...icon, action_id: 'h', visible_to_user_ids: [slackId('user', bot.id)] };
-  const { id } = await post([{ type: 'context_actions', block_id: 'b', elements: [feedback, icon, hidden] }]);
+  const { id } = await post([{ type: 'context_actions', block_id: 'b', elements: [FEEDBACK, icon, hidden] }]);
   expect(outcome(await act(id, { action_id: 'f', value: { value: 'bad' } }))).toEqual({ ok: true });
   expect(payload()['actions'][0]).toMatchObject({ type: 'feedback_buttons', value: 'bad' });
   expect(outcome(await act(id, { action_id: 'f', value: { value: 'x' } }))).toEqual([400, 'invalid_field']);
   expect(outcome(await act(id, { action_id: 'i' }))).toEqual({ ok: true });
   expect(payload()['actions'][0]).toMatchObject({ type: 'icon_button', value: 'd' });
   expect(outcome(await act(id, { action_id: 'h' }))).toEqual([403, 'action_not_for_you']);
+});
+
+test('a judgment is remembered per person, changed and withdrawn; one that the app did not get is not', async () => {
+  const { id, ts } = await post([{ type: 'context_actions', block_id: 'b', elements: [FEEDBACK] }]);
+  const judge = (value?: string): Promise<TestAnswer> => act(id, { action_id: 'f', value: { value } });
+  const none = { positive: 0, negative: 0, mine: 'none' };
+  expect((await shownTo(id))['feedback']).toEqual(none);
+  await judge('bad');
+  expect((await shownTo(id))['feedback']).toEqual({ positive: 0, negative: 1, mine: 'negative' });
+  await judge('good');
+  const { owner } = fixture.space;
+  expect((await shownTo(id, owner.token))['feedback']).toEqual({ ...none, positive: 1 });
+  expect(receiver.requests).toHaveLength(2);
+  expect(outcome(await act(id, { action_id: 'f', value: { value: null } }))).toEqual({ ok: true });
+  expect(receiver.requests).toHaveLength(2);
+  expect((await shownTo(id))['feedback']).toEqual(none);
+  receiver.respond(500);
+  expect((await judge('good')).status).toBe(503);
+  expect((await shownTo(id))['feedback']).toEqual(none);
+  await slack('chat.update', { channel, ts, text: 'y', blocks: blocksOf(BUTTON) });
+  expect(await shownTo(id)).not.toHaveProperty('feedback');
 });
 
 test('wrong ids and values reach no app', async () => {

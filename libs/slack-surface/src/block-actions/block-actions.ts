@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { botAnswerUnreadable, clickRules, countInteraction, suggestionRules } from '@tieline/interactive';
-import { Db } from '@tieline/platform/database';
+import type { FeedbackChoice } from '@tieline/conversations';
+import {
+  botAnswerUnreadable,
+  clickRules,
+  countInteraction,
+  storeFeedback,
+  suggestionRules,
+} from '@tieline/interactive';
+import { Db, runInTx } from '@tieline/platform/database';
 import { invalidField } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/rate-limit';
 import { actionOf } from '../blocks/actions.js';
 import { readValue } from '../blocks/element-values.js';
+import type { ElementValue } from '../blocks/element-values.js';
 import { resolveReferences } from '../blocks/references.js';
 import { readState } from '../blocks/state.js';
+import type { Json } from '../blocks/rules.js';
 import { readSuggestions } from '../blocks/suggestions.js';
 import { AskApp } from '../interactions/ask-app.js';
 import { tsNow } from '../ts/ts.js';
@@ -27,7 +36,8 @@ export class BlockActions {
 
   /**
    * Sends `block_actions` to the app. The element and its options are those of the current
-   * message.
+   * message. A choice on feedback buttons is stored when the app has it, and its withdrawal is only
+   * stored.
    * @throws what {@link ActedMessages.require}, {@link requireElement} and {@link AskApp.ask}
    *   throw. 400 a value that the element does not offer. 429
    */
@@ -41,15 +51,25 @@ export class BlockActions {
       state: readState(source.blocks ?? [], action.state),
     };
     const { value, state } = await resolveReferences(this.db, user, sent);
-    await this.app.ask(
-      { spaceId: user.spaceId, botId, userId: user.userId },
-      {
-        type: 'block_actions',
-        ...(await this.messages.fields(user, acted)),
-        state: { values: state },
-        actions: [actionOf(found, value, tsNow())],
-      },
-    );
+    const choice = choiceOn(found.element, value);
+    if (choice !== 'none')
+      await this.app.ask(
+        { spaceId: user.spaceId, botId, userId: user.userId },
+        {
+          type: 'block_actions',
+          ...(await this.messages.fields(user, acted)),
+          state: { values: state },
+          actions: [actionOf(found, value, tsNow())],
+        },
+      );
+    if (choice !== undefined) await this.remember(user, messageId, choice);
+  }
+
+  private remember({ spaceId, userId }: UserPrincipal, messageId: string, choice: FeedbackChoice) {
+    return runInTx(this.db, (tx) => storeFeedback(tx, spaceId, { messageId, userId, choice }), {
+      spaceId,
+      place: messageId,
+    });
   }
 
   /**
@@ -82,4 +102,11 @@ export class BlockActions {
     if (!suggestions) throw botAnswerUnreadable('');
     return suggestions;
   }
+}
+
+/** Returns what a person thinks of a message, if the element is feedback buttons. */
+function choiceOn(element: Json, { value }: ElementValue): FeedbackChoice | undefined {
+  if (element['type'] !== 'feedback_buttons') return undefined;
+  if (value === null) return 'none';
+  return value === (element['positive_button'] as Json)['value'] ? 'positive' : 'negative';
 }

@@ -28,7 +28,9 @@ export class BlockActionDto extends BlockElementDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: "what was chosen, with Slack's field for the element, such as `selected_option`",
+    description:
+      "what was chosen, with Slack's field for the element, such as `selected_option`; " +
+      '`{"value": null}` withdraws the choice on feedback buttons',
     example: { selected_option: { value: 'live' } },
   })
   @Allow()

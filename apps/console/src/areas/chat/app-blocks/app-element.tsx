@@ -40,9 +40,9 @@ export function AppElement(props: AppElementProps) {
   const place: Place = { blockId, actionId: text(element.action_id) };
   const confirm = element.confirm == null ? undefined : asFields(element.confirm);
   const value = surface.state[blockId]?.[place.actionId];
-  const act = (sent: Fields) => {
-    if (confirm) setAsked(() => () => surface.act(place, sent));
-    else surface.act(place, sent);
+  const act = (sent: Fields, onDone?: () => void) => {
+    if (confirm) setAsked(() => () => surface.act(place, sent, onDone));
+    else surface.act(place, sent, onDone);
   };
   const placeholder = text(element.placeholder);
   const Shape = SHAPES[type];
@@ -67,7 +67,7 @@ export function AppElement(props: AppElementProps) {
           surface.change(place, next);
           if (isDispatching && isSent) act(next);
         }}
-        press={(more) => act({ type, ...more })}
+        press={(more, onDone) => act({ type, ...more }, onDone)}
         send={() => isDispatching && value && act(value)}
         suggest={(query) => surface.suggest(place, query)}
         id={`${surface.id} ${blockId} ${place.actionId}`}

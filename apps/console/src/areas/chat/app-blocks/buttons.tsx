@@ -8,10 +8,12 @@ import * as icons from '../../../ui/icons.js';
 import blockStyles from '../blocks/blocks.module.css';
 import context from '../blocks/context-actions.module.css';
 import { address, asFields, text, texts } from '../blocks/metadata.js';
+import type { FeedbackChoice } from '../log/message-log.js';
 import { useNames } from '../names.js';
 import type { ElementProps } from './element-props.js';
 import { optionsOf } from './options.js';
 import { slackId } from './slack-ids.js';
+import { useSurface } from './surface.js';
 import { appWords } from './words.js';
 
 /** A button. One with an address opens it, and tells the app as well. */
@@ -78,26 +80,32 @@ export function IconButton({ element, press, isOff, isPending }: ElementProps) {
   );
 }
 
-/** Two buttons for an opinion on an answer. The app does not learn of a withdrawn one. */
+/**
+ * Two buttons for an opinion on an answer. The server stores that on a message, and the app does
+ * not learn of a withdrawn one.
+ */
 export function FeedbackButtons({ element, press, isOff, isPending }: ElementProps) {
   const words = useWords(appWords);
-  const [mine, setMine] = useState('');
-  const thumb = (
-    name: 'positive_button' | 'negative_button',
-    fallback: string,
-    Icon: typeof icons.ThumbUp,
-  ) => {
-    const fields = asFields(element[name]);
+  const { feedback } = useSurface();
+  const [pressed, setPressed] = useState<FeedbackChoice>('none');
+  const mine = feedback?.mine ?? pressed;
+  const store = (choice: FeedbackChoice) => {
+    setPressed(choice);
+    feedback?.take(choice);
+  };
+  const thumb = (choice: 'positive' | 'negative', fallback: string, Icon: typeof icons.ThumbUp) => {
+    const fields = asFields(element[`${choice}_button`]);
     const shown = text(fields.text);
     return (
       <ToggleButton
         className={context.button}
         aria-label={text(fields.accessibility_label) || shown || fallback}
-        isSelected={mine === name}
+        isSelected={mine === choice}
         isDisabled={isOff || isPending}
         onChange={(isSelected) => {
-          setMine(isSelected ? name : '');
-          if (isSelected) press({ value: text(fields.value) });
+          if (isSelected) press({ value: text(fields.value) }, () => store(choice));
+          else if (feedback) press({ value: null }, () => store('none'));
+          else store('none');
         }}
       >
         <Icon size={16} />
@@ -107,8 +115,8 @@ export function FeedbackButtons({ element, press, isOff, isPending }: ElementPro
   };
   return (
     <div role="group" aria-label={words.feedback} className={context.row}>
-      {thumb('positive_button', words.good, icons.ThumbUp)}
-      {thumb('negative_button', words.bad, icons.ThumbDown)}
+      {thumb('positive', words.good, icons.ThumbUp)}
+      {thumb('negative', words.bad, icons.ThumbDown)}
     </div>
   );
 }

@@ -20,8 +20,8 @@ export interface ElementProps {
   held: unknown;
   /** Stores a value, and sends it to the app if the element dispatches actions. */
   set: (held: unknown, options?: { isSent?: boolean }) => void;
-  /** Sends an action without a stored value, such as a press. */
-  press: (more?: Fields) => void;
+  /** Sends an action without a stored value, such as a press. `onDone` runs when the app has it. */
+  press: (more?: Fields, onDone?: () => void) => void;
   /** Sends the stored value. */
   send: () => void;
   /** Returns options of the app for a typed text. */

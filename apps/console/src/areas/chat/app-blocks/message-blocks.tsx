@@ -1,6 +1,8 @@
 import { useApi } from '../../../api/api-context.js';
 import { useReadable } from '../conversations/use-readable.js';
 import type { Fields } from '../blocks/metadata.js';
+import { useFeedback } from '../blocks/use-feedback.js';
+import type { FeedbackChoice } from '../log/message-log.js';
 import type { Room } from '../log/room.js';
 import { sendAction, suggestOptions } from './app-api.js';
 import { AppBlocks } from './app-blocks.js';
@@ -28,5 +30,9 @@ export function MessageBlocks({ blocks, messageId, room }: MessageBlocksProps) {
     suggest: (body) => suggestOptions(client, owner, body),
     fileConversation: () => Promise.resolve(room?.conversationId ?? ''),
   });
-  return <AppBlocks blocks={blocks} surface={surface} />;
+  const feedback = {
+    mine: useFeedback(room, messageId)?.mine,
+    take: (choice: FeedbackChoice) => room?.take({ event: 'feedback', messageId, choice }),
+  };
+  return <AppBlocks blocks={blocks} surface={{ ...surface, feedback }} />;
 }

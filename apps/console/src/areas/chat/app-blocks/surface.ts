@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { Fields } from '../blocks/metadata.js';
+import type { FeedbackChoice } from '../log/message-log.js';
 import type { Place, State } from './state.js';
 
 /** Options that an app returns for an `external_select`. */
@@ -20,8 +21,10 @@ export interface Surface {
   /** The element whose action the app has yet to acknowledge. */
   pending: Place | undefined;
   change(place: Place, value: Fields): void;
-  /** Sends an action to the app. */
-  act(place: Place, value: Fields): void;
+  /** Sends an action to the app. `onDone` runs when the app has it. */
+  act(place: Place, value: Fields, onDone?: () => void): void;
+  /** What the person thinks of the message. Views have none. */
+  feedback?: { mine: FeedbackChoice | undefined; take: (choice: FeedbackChoice) => void };
   suggest(place: Place, query: string): Promise<Suggestions>;
   /** Returns the conversation that files are uploaded for. */
   fileConversation(): Promise<string>;

@@ -54,7 +54,7 @@ export function useSurfaceState(connection: Connection): Surface {
         const known = { ...state, ...before };
         return { ...before, [place.blockId]: { ...known[place.blockId], [place.actionId]: value } };
       }),
-    act: (place, value) => action.mutate({ place, value }),
+    act: (place, value, onDone) => action.mutate({ place, value }, { onSuccess: () => onDone?.() }),
     suggest: (place, query) =>
       connection.suggest({ block_id: place.blockId, action_id: place.actionId, query }),
     fileConversation: connection.fileConversation,

@@ -1,14 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import { Button, ToggleButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { ReactNode } from 'react';
 import { useWords } from '../../../language/use-words.js';
 import * as icons from '../../../ui/icons.js';
-import { inRoom } from '../log/room.js';
 import type { Room } from '../log/room.js';
 import styles from './context-actions.module.css';
 import { asFields, objects, text } from './metadata.js';
 import type { Fields } from './metadata.js';
 import { useClick } from './use-click.js';
+import { useFeedback } from './use-feedback.js';
 import { blockWords } from './words.js';
 
 interface ElementProps {
@@ -71,16 +70,6 @@ function Feedback({ element, messageId, room }: ElementProps) {
       {thumb('positive', words.good, icons.ThumbUp)}
       {thumb('negative', words.bad, icons.ThumbDown)}
     </div>
-  );
-}
-
-const neverChanges = () => () => undefined;
-
-/** Returns what people think of a message. */
-function useFeedback(room: Room | undefined, messageId: string) {
-  return useSyncExternalStore(
-    room?.subscribe ?? neverChanges,
-    () => room && inRoom(room.snapshot(), messageId)?.feedback,
   );
 }
 
