@@ -160,12 +160,17 @@ test("creates an app from Slack's manifest and names what is left out", async ()
     name: 'Stand-up',
     bot_scopes: ['commands', 'messages:write', 'runs', 'events', 'interactive'],
     event_format: 'slack',
-    bot: { display_name: 'standup', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll' },
+    bot: {
+      ...{ display_name: 'standup', event_types: ['MESSAGE_CREATED'], slack_events: ['app_mention'] },
+      event_delivery_mode: 'poll',
+    },
     commands: [{ name: 'standup', description: 'Begins one', callback_url: '' }],
     shortcuts: [{ callback_id: 'begin', name: 'Begin stand-up', description: '', type: 'global' }],
   });
   const { id } = body.created.find(({ type }: { type: string }) => type === 'bot');
-  expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({ event_format: 'slack' });
+  expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({
+    ...{ event_format: 'slack', slack_events: ['app_mention'] },
+  });
 });
 
 test.each([
@@ -174,6 +179,7 @@ test.each([
   [{}, 'manifest.name'],
   [{ ...MANIFEST, bot: [] }, 'manifest.bot'],
   [{ ...MANIFEST, bot: { event_types: ['button.click'] } }, 'manifest.bot.event_types'],
+  [{ ...MANIFEST, bot: { slack_events: ['message'] } }, 'manifest.bot.slack_events'],
   [{ ...MANIFEST, commands: {} }, 'manifest.commands'],
   [{ ...MANIFEST, commands: [{ name: 'Deploy' }] }, 'manifest.commands[0].name'],
   [{ ...MANIFEST, commands: [MANIFEST.commands[1], MANIFEST.commands[1]] }, 'manifest.commands[1].name'],
@@ -289,6 +295,31 @@ describe('a changed manifest', () => {
     const again = await update(body.app.id, await exported(body.app.id));
     expect(again.body).toMatchObject({ created: [], changed: [], deleted: [] });
     expect(await auditCount()).toBe(entries);
+  });
+
+  test('changes the events of Slack, and keeps their names', async () => {
+    const slackManifest = (...bot_events: string[]) => ({
+      display_information: { name: 'Stand-up' },
+      settings: { event_subscriptions: { bot_events }, socket_mode_enabled: true },
+    });
+    const { body } = await create(slackManifest('message.im', 'app_mention'));
+    const first = await exported(body.app.id);
+    expect(first.bot.slack_events).toEqual(['message.im', 'app_mention']);
+    const [other, asBefore] = [slackManifest('app_mention'), await exported(body.app.id)];
+    const { changed } = (await update(body.app.id, other, { dry_run: true })).body;
+    expect(changed).toMatchObject([
+      {
+        type: 'bot',
+        changes: { slack_events: { from: ['message.im', 'app_mention'], to: ['app_mention'] } },
+      },
+    ]);
+    expect(await exported(body.app.id)).toEqual(asBefore);
+    await update(body.app.id, other);
+    expect((await exported(body.app.id)).bot.slack_events).toEqual(['app_mention']);
+    await update(body.app.id, first);
+    expect(await exported(body.app.id)).toEqual(first);
+    await update(body.app.id, { ...first, bot: { ...first.bot, slack_events: undefined } });
+    expect((await exported(body.app.id)).bot).not.toHaveProperty('slack_events');
   });
 
   test('gives fields that it lacks their defaults', async () => {

@@ -45,6 +45,7 @@ async function partsOfBot(
     bot: {
       display_name: bot.displayName,
       event_types: bot.eventTypes,
+      ...(bot.slackEvents.length > 0 && { slack_events: bot.slackEvents }),
       event_delivery_mode: bot.eventDeliveryMode,
     },
     commands: commands.map((command) => {

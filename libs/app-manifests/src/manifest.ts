@@ -29,6 +29,7 @@ export const MANIFEST = { ...CHANGEABLE, clientType: APP.clientType };
 interface ManifestBot {
   displayName?: string | undefined;
   eventTypes?: string[] | undefined;
+  slackEvents?: string[] | undefined;
   eventDeliveryMode?: 'none' | 'poll' | 'webhook' | undefined;
 }
 

@@ -62,6 +62,9 @@ export class ManifestBotView {
   @Field({ example: ['MESSAGE_CREATED'] })
   event_types: string[];
 
+  @Field({ example: ['app_mention', 'message.im'], optional: true, description: 'absent: no restriction' })
+  slack_events?: string[];
+
   @Field({ enum: ['none', 'poll', 'webhook'], example: 'webhook' })
   event_delivery_mode: string;
 }

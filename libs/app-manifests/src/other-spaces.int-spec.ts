@@ -97,6 +97,13 @@ test('an uninstallation ends the commands, and another installation brings them 
   for (const { id, name } of commands) expect(await secretOf(id)).toBe(secrets[name]);
 });
 
+test('the bot in another space receives the same events', async () => {
+  const events = { event_types: ['MESSAGE_CREATED'], slack_events: ['app_mention'] };
+  const { app } = await listedApp({ event_format: 'slack', bot: events });
+  const { bot } = await other.install(app);
+  expect((await other.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject(events);
+});
+
 test('a changed manifest reaches another space with the next installation', async () => {
   const { app } = await listedApp();
   const { bot } = await other.install(app);

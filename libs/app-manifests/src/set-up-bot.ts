@@ -50,6 +50,7 @@ export class SetUpBot {
       botSettings: {
         displayName,
         eventTypes: manifest.bot.eventTypes ?? [],
+        slackEvents: manifest.bot.slackEvents ?? [],
         ...(manifest.bot.eventDeliveryMode && { eventDeliveryMode: manifest.bot.eventDeliveryMode }),
         ...(known && { isActive: known.isActive }),
       },

@@ -24,6 +24,7 @@ export { announcePollRecords } from './poll/announce-poll-records.js';
 export { appendPollRecords } from './poll/append-poll-records.js';
 export { appendDirectEvent, DIRECT_EVENT_TYPES, SLACK_INTERACTION, withData } from './poll/direct-event.js';
 export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
+export type { SlackEventName } from './events/slack-event-names.js';
 export { SELECTED_BY_BOTS } from './events/dto/event-types.js';
 export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
 export { BotSockets } from './socket/bot-sockets.js';

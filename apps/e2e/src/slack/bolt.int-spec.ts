@@ -145,6 +145,39 @@ test('a Bolt app behind HTTP gets events and commands', async () => {
   }
 }, 60_000);
 
+describe.each(['socket', 'HTTP'] as const)('an app of a Slack manifest (%s)', (mode) => {
+  test('gets only the events that the manifest subscribes to', async () => {
+    const port = mode === 'HTTP' ? await freePort() : undefined;
+    const bot = await slack.appOf({
+      display_information: { name: `Mentions (${mode})` },
+      oauth_config: { scopes: { bot: ['app_mentions:read', 'im:history', 'channels:join'] } },
+      settings: {
+        event_subscriptions: {
+          ...(port !== undefined && { request_url: `http://127.0.0.1:${port}/slack/events` }),
+          bot_events: ['app_mention', 'message.im'],
+        },
+        socket_mode_enabled: mode === 'socket',
+      },
+    });
+    const app = boltApp(slack, bot, mode);
+    const seen = listen(app, 'unused');
+    await (port === undefined ? app.start() : app.start(port));
+    try {
+      const { conversation_id: chat } = await slack.client('POST', '/dm', { user_id: bot.id });
+      await slack.say('without a mention');
+      await react(await slack.say(`hello <@${bot.id}>`));
+      await slack.client('POST', `/conversations/${chat}/messages`, { text: 'directly' });
+      await eventually(() => expect([seen.mention.length, seen.message.length]).toEqual([1, 1]));
+      expect(seen.message[0]).toMatchObject({ channel_type: 'im', text: 'directly' });
+      await slack.say(`again <@${bot.id}>`);
+      await eventually(() => expect(seen.mention).toHaveLength(2));
+      expect([seen.message.length, seen.changed, seen.reaction]).toEqual([1, [], []]);
+    } finally {
+      await app.stop();
+    }
+  }, 60_000);
+});
+
 test('an app with another signing secret answers 401, which ends the delivery', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/slack/events`;

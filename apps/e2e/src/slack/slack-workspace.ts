@@ -82,6 +82,14 @@ export class SlackWorkspace {
     return { id: made.bot.id, token: made.token, secret: made.webhook_signing_secret };
   }
 
+  /** Creates the app of a Slack manifest, whose bot is a member of the channel. */
+  async appOf(manifest: object): Promise<SlackBot> {
+    const { created, signing_secret: secret } = await this.admin('POST', '/apps/manifest', { manifest });
+    const { id, token } = created.find(({ type }: { type: string }) => type === 'bot');
+    await expectOk(call(this.api, 'POST', `/api/v1/bot/conversations/${this.channel}/join`, token));
+    return { id, token, secret };
+  }
+
   /** Posts as the owner. @returns the message's id */
   async say(text: string): Promise<string> {
     return (await this.client('POST', `/conversations/${this.channel}/messages`, { text })).message_id;

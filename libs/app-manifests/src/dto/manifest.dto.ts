@@ -10,10 +10,13 @@ import { mustBeList, mustBeObject } from '../manifests.errors.js';
 
 const MAX_COMMANDS = 25;
 
-const { displayName, eventTypes, eventDeliveryMode } = BOT;
+const { displayName, eventTypes, slackEvents, eventDeliveryMode } = BOT;
 
 /** How the bot of the app is set up. */
-export class ManifestBotDto extends bodyOf({ displayName, eventTypes, eventDeliveryMode }, 'update') {}
+export class ManifestBotDto extends bodyOf(
+  { displayName, eventTypes, slackEvents, eventDeliveryMode },
+  'update',
+) {}
 
 /** An app with its bot and commands, in Tieline's format. */
 export class ManifestDto extends bodyOf(MANIFEST, 'create') {

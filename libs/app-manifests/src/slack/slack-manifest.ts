@@ -25,7 +25,8 @@ export function fromSlackManifest(manifest: Json): ConvertedManifest {
   const interactiveUrl = interactivity.take('request_url');
   const isInteractive = interactivity.take('is_enabled') ?? interactiveUrl !== undefined;
   const bot = features.object('bot_user');
-  const eventTypes = events.translate('bot_events', EVENT_TYPES_BY_SLACK_NAME);
+  const slackEvents = events.known('bot_events', EVENT_TYPES_BY_SLACK_NAME);
+  const eventTypes = [...new Set(slackEvents.flatMap((name) => EVENT_TYPES_BY_SLACK_NAME[name]))];
   const shortcuts = features.objects('shortcuts').map(shortcutOf);
   // Slack has no scopes for these.
   const implied = [
@@ -46,6 +47,7 @@ export function fromSlackManifest(manifest: Json): ConvertedManifest {
     bot: {
       display_name: bot.take('display_name'),
       event_types: eventTypes,
+      slack_events: slackEvents,
       event_delivery_mode: socket ? 'poll' : undefined,
     },
     commands: features.objects('slash_commands').map((command) => commandOf(command, socket)),

@@ -1,3 +1,4 @@
+import type { SlackEventName } from '@tieline/bots';
 import type { Scope } from '@tieline/platform/http';
 
 /** Slack's scopes of bots and people, and what they are here. */
@@ -41,14 +42,14 @@ export const SCOPES_BY_SLACK_NAME: Readonly<Record<string, readonly Scope[]>> = 
 const MESSAGES = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED'] as const;
 
 /** Slack's events of bots, and the event types that carry the same. */
-export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<string, readonly string[]>> = {
-  // Sent to every app with an address for events.
+export const EVENT_TYPES_BY_SLACK_NAME: Readonly<Record<SlackEventName, readonly string[]>> = {
+  // These need no type.
   app_uninstalled: [],
   tokens_revoked: [],
-  // Sent to every bot whose run is stopped.
   agent_session_stopped: [],
   app_mention: ['MESSAGE_CREATED'],
-  file_shared: ['MESSAGE_CREATED'],
+  // The files of a message can be attached later.
+  file_shared: ['MESSAGE_CREATED', 'MESSAGE_UPDATED'],
   app_home_opened: ['DM_OPENED'],
   assistant_thread_started: ['ASSISTANT_THREAD_STARTED'],
   channel_archive: ['CONVERSATION_ARCHIVED'],

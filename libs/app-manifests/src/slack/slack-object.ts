@@ -41,18 +41,23 @@ export class SlackObject {
       .map((one, at) => new SlackObject(one, `${this.pathOf(name)}[${at}]`, this.warnings));
   }
 
-  /** Returns what the names of a list mean here, without repeats, and warns about unknown ones. */
-  translate(name: string, meanings: Readonly<Record<string, readonly string[]>>): string[] {
+  /** Returns the names of a list that mean something here, without repeats. Warns about others. */
+  known<Name extends string>(name: string, meanings: Readonly<Record<Name, unknown>>): Name[] {
     const value = this.content[name];
     if (!Array.isArray(value)) return [];
     this.read.add(name);
-    const known = new Set<string>();
-    for (const one of value as unknown[]) {
-      const meaning = Object.hasOwn(meanings, String(one)) ? meanings[String(one)] : undefined;
-      if (meaning) for (const translated of meaning) known.add(translated);
-      else this.warn(`${this.pathOf(name)}: ${String(one)}`);
-    }
-    return [...known];
+    const names = [...new Set((value as unknown[]).map(String))];
+    const isKnown = (one: string): one is Name => Object.hasOwn(meanings, one);
+    for (const one of names) if (!isKnown(one)) this.warn(`${this.pathOf(name)}: ${one}`);
+    return names.filter(isKnown);
+  }
+
+  /** Returns what the names of a list mean here, without repeats, and warns about unknown ones. */
+  translate<Name extends string>(
+    name: string,
+    meanings: Readonly<Record<Name, readonly string[]>>,
+  ): string[] {
+    return [...new Set(this.known(name, meanings).flatMap((one) => meanings[one]))];
   }
 
   /** Warns about every value that was not read. Values that change nothing in Slack pass. */

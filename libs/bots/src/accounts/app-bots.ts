@@ -32,10 +32,15 @@ export interface AppBotSettings {
   interactiveUrl: string;
   /** Signs its events and clicks, as those of all bots of the app. */
   signingSecret: string;
-  /** The bot in the space of the app. A new bot gets its `event_types`, and polls as it does. */
+  /**
+   * The bot in the space of the app. A new bot gets its `event_types` and `slack_events`, and polls
+   * as it does.
+   */
   firstBot: Pick<AppBot, 'spaceId' | 'botId'> | undefined;
   /** Settings that differ from those above. */
-  differing?: Pick<BotInput, 'displayName' | 'eventTypes' | 'eventDeliveryMode' | 'isActive'> | undefined;
+  differing?:
+    | Pick<BotInput, 'displayName' | 'eventTypes' | 'slackEvents' | 'eventDeliveryMode' | 'isActive'>
+    | undefined;
 }
 
 /** A bot of an app, in the transaction of a change. */
@@ -73,10 +78,11 @@ export class AppBots {
       firstBot && (await tx.manager.findOneBy(Bot, { spaceId: firstBot.spaceId, id: firstBot.botId }));
     const push = { webhookUrl: eventUrl, eventDeliveryMode: modeOf(eventUrl, [known, first]) };
     const wanted = { ...shown, ...push, channelIds: [...channelIds], isActive: true, ...differing };
+    const events = { eventTypes: first?.eventTypes, slackEvents: first?.slackEvents };
     const place = { spaceId, origin, installationId };
     const { id } = known
       ? await changeLockedBot(tx, { ...known, installationId }, wanted, origin)
-      : (await this.createBot.in(tx, place, { eventTypes: first?.eventTypes, ...wanted })).bot;
+      : (await this.createBot.in(tx, place, { ...events, ...wanted })).bot;
     const secret = { webhookSecret: BOT_WEBHOOK_SECRET.seal(this.box, id, signingSecret) };
     await tx.manager.update(
       Bot,

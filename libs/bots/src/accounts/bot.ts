@@ -5,8 +5,9 @@ import { IsHttpsUrl, IsOneLine, IsUuid } from '@tieline/platform/http';
 import { distinct, field } from '@tieline/platform/resource';
 import type { InputOf, SettingsOf } from '@tieline/platform/resource';
 import { PREVIOUS_SECRET } from '@tieline/signing';
-import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
 import { IsEventTypes, SUBSCRIBABLE_EVENT_TYPES } from '../events/dto/event-types.js';
+import { SLACK_EVENT_NAMES } from '../events/slack-event-names.js';
 
 /** How a bot receives its events. */
 const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
@@ -19,6 +20,7 @@ export const EVENT_FORMATS = ['native', 'slack'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
 
 const MAX_CHANNELS = 1000;
+const SLACK_EVENTS_TEXT = `slack_events must be a list of ${SLACK_EVENT_NAMES.join(', ')}`;
 const TIME = '2026-11-21T09:00:00.000Z';
 /** What only admins set. */
 const SETTING = { settable: ['create', 'update'], audited: true, shown: true } as const;
@@ -76,6 +78,15 @@ export const BOT = {
     enum: EVENT_FORMATS,
     body: { description: '`slack`: events as Slack apps receive them, by webhook and by socket mode' },
     shown: { example: 'native', description: 'form of its events' },
+  }),
+  slackEvents: field('text[]', {
+    ...SETTING,
+    default: [],
+    body: { enum: [...SLACK_EVENT_NAMES] },
+    rules: [IsIn(SLACK_EVENT_NAMES, { each: true, message: SLACK_EVENTS_TEXT }), IsArray()],
+    read: distinct,
+    shown: { example: ['app_mention', 'message.im'] },
+    description: 'with `event_format` `slack`, only these events of Slack; empty: no restriction',
   }),
   /** Kept in every mode; empty if none was set. */
   webhookUrl: field('text', {

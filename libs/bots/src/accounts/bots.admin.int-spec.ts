@@ -56,6 +56,7 @@ describe('POST /admin/bots', () => {
         channel_ids: [],
         event_delivery_mode: 'none',
         event_format: 'native',
+        slack_events: [],
         webhook_url: '',
         retry_profile: 'contract',
         breaker: { state: 'closed', consecutive_failures: 0 },
@@ -77,6 +78,7 @@ describe('POST /admin/bots', () => {
       display_name: '😀'.repeat(64),
       avatar_url: 'https://example.com/a.png',
       event_types: ['MESSAGE_CREATED', 'MEMBER_JOINED', 'MESSAGE_CREATED'],
+      slack_events: ['app_mention', 'message.im', 'app_mention'],
       channel_ids: [channel.toUpperCase(), channel],
       event_delivery_mode: 'webhook',
       webhook_url: HOOK,
@@ -86,12 +88,14 @@ describe('POST /admin/bots', () => {
     expect(body.bot).toMatchObject({
       ...settings,
       event_types: ['MESSAGE_CREATED', 'MEMBER_JOINED'],
+      slack_events: ['app_mention', 'message.im'],
       channel_ids: [channel],
     });
     expect((await api.call('GET', '/api/v1/bot/me', { token: body.token })).status).toBe(401);
     const nulls = {
       avatar_url: null,
       event_types: null,
+      slack_events: null,
       channel_ids: null,
       event_delivery_mode: null,
       webhook_url: null,
@@ -124,6 +128,16 @@ describe('POST /admin/bots', () => {
       'event types that are not a list',
       { event_types: 'MESSAGE_CREATED' },
       expect.stringContaining('event_types') as unknown as string,
+    ],
+    [
+      'an unknown event of Slack',
+      { slack_events: ['message'] },
+      expect.stringContaining('slack_events must be a list of agent_session_stopped') as unknown as string,
+    ],
+    [
+      'events of Slack that are not a list',
+      { slack_events: 'app_mention' },
+      expect.stringContaining('slack_events') as unknown as string,
     ],
     ['a malformed channel', { channel_ids: ['general'] }, 'each value in channel_ids must be a uuid'],
     [
@@ -206,6 +220,7 @@ describe('POST /admin/bots', () => {
         channelIds: [],
         eventDeliveryMode: 'webhook',
         eventFormat: 'native',
+        slackEvents: [],
         webhookUrl: HOOK,
         retryProfile: 'contract',
       },

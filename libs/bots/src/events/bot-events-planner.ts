@@ -141,7 +141,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     // Clicks and commands stay as they are. The connection that sends them translates them.
     if (bot.eventFormat === 'slack' && bot.mode !== 'none' && head)
       this.planned.untranslated.push({
-        ...{ spaceId, botId: bot.id, bot, isAssistant: isAssistant(bot) },
+        ...{ spaceId, bot, ...forSlack(bot) },
         event: { direct: { eventId, eventType, payload } },
       });
     else if (bot.mode === 'poll')
@@ -158,7 +158,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     for (const bot of matched)
       if (bot.eventFormat === 'slack')
         this.planned.untranslated.push({
-          ...{ spaceId, botId: bot.id, bot, isAssistant: isAssistant(bot), event: { chat: event } },
+          ...{ spaceId, bot, ...forSlack(bot), event: { chat: event } },
           conversationId: event.conversation.id,
         });
     const polling = matching.filter(({ mode }) => mode === 'poll');
@@ -196,7 +196,16 @@ export class BotEventsPlanner implements OutboxSubscriber {
   }
 }
 
-const isAssistant = ({ eventTypes }: BotPlan): boolean => eventTypes.includes('ASSISTANT_THREAD_STARTED');
+/** Returns what translating an event needs to know about its bot. */
+const forSlack = ({
+  id,
+  eventTypes,
+  slackEvents = [],
+}: BotPlan): Omit<BotEventForSlack, 'spaceId' | 'event'> => ({
+  botId: id,
+  isAssistant: eventTypes.includes('ASSISTANT_THREAD_STARTED'),
+  subscriptions: slackEvents,
+});
 
 function inboxEntry(
   { space_id: spaceId, event_id: eventId, conversation, data }: ChatEvent,

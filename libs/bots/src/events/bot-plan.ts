@@ -16,6 +16,8 @@ export interface BotPlan {
   installationId?: string | undefined;
   /** Absent: native. */
   eventFormat?: EventFormat | undefined;
+  /** Slack's names of the events it subscribed to. Absent: no restriction. */
+  slackEvents?: string[] | undefined;
 }
 
 /** Returns the plan of a bot after a change, or null if it is disabled or deleted. */
@@ -29,11 +31,13 @@ export function planAfter({
   retryProfile,
   installationId,
   eventFormat,
+  slackEvents = [],
 }: BotChanged): BotPlan | null {
   if (!isActive || isDeleted) return null;
   return {
     ...{ id: botId, eventTypes, channelIds, mode, retryProfile },
     ...(installationId && { installationId }),
     ...(eventFormat === 'slack' && { eventFormat }),
+    ...(slackEvents.length > 0 && { slackEvents }),
   };
 }

@@ -30,6 +30,8 @@ export interface BotEventForSlack {
   botId: string;
   /** Whether the bot selects ASSISTANT_THREAD_STARTED: it expects direct chats to be threads. */
   isAssistant: boolean;
+  /** Slack's names of the events it subscribed to. Empty: no restriction. */
+  subscriptions: readonly string[];
   event: { chat: ChatEvent } | { direct: DirectForSlack };
 }
 

@@ -45,6 +45,7 @@ describe('GET /bot/me', () => {
         channel_ids: [channel],
         event_delivery_mode: 'none',
         event_format: 'native',
+        slack_events: [],
         webhook_url: '',
         retry_profile: 'contract',
       },

@@ -792,6 +792,10 @@ export type BotView = {
      */
     event_format: 'native' | 'slack';
     /**
+     * with `event_format` `slack`, only these events of Slack; empty: no restriction
+     */
+    slack_events: Array<string>;
+    /**
      * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
     webhook_url: string;
@@ -3865,6 +3869,10 @@ export type CreateBotDto = {
      */
     event_format?: 'native' | 'slack' | null;
     /**
+     * with `event_format` `slack`, only these events of Slack; empty: no restriction
+     */
+    slack_events?: Array<'agent_session_stopped' | 'app_home_opened' | 'app_mention' | 'app_uninstalled' | 'assistant_thread_started' | 'channel_archive' | 'channel_created' | 'channel_rename' | 'channel_unarchive' | 'file_shared' | 'group_archive' | 'group_rename' | 'group_unarchive' | 'member_joined_channel' | 'member_left_channel' | 'message.channels' | 'message.groups' | 'message.im' | 'message.mpim' | 'pin_added' | 'pin_removed' | 'reaction_added' | 'reaction_removed' | 'team_join' | 'tokens_revoked' | 'user_change'> | null;
+    /**
      * HTTPS and public; empty clears it
      */
     webhook_url?: string | null;
@@ -3909,6 +3917,10 @@ export type AdminBotView = {
      * form of its events
      */
     event_format: 'native' | 'slack';
+    /**
+     * with `event_format` `slack`, only these events of Slack; empty: no restriction
+     */
+    slack_events: Array<string>;
     /**
      * empty unless the mode is `webhook`; the stored address is kept in other modes
      */
@@ -3992,6 +4004,10 @@ export type UpdateBotDto = {
      * `slack`: events as Slack apps receive them, by webhook and by socket mode
      */
     event_format?: 'native' | 'slack' | null;
+    /**
+     * with `event_format` `slack`, only these events of Slack; empty: no restriction
+     */
+    slack_events?: Array<'agent_session_stopped' | 'app_home_opened' | 'app_mention' | 'app_uninstalled' | 'assistant_thread_started' | 'channel_archive' | 'channel_created' | 'channel_rename' | 'channel_unarchive' | 'file_shared' | 'group_archive' | 'group_rename' | 'group_unarchive' | 'member_joined_channel' | 'member_left_channel' | 'message.channels' | 'message.groups' | 'message.im' | 'message.mpim' | 'pin_added' | 'pin_removed' | 'reaction_added' | 'reaction_removed' | 'team_join' | 'tokens_revoked' | 'user_change'> | null;
     /**
      * HTTPS and public; empty clears it
      */
@@ -4331,6 +4347,10 @@ export type ManifestBotDto = {
      */
     event_types?: Array<'MESSAGE_CREATED' | 'MESSAGE_UPDATED' | 'MESSAGE_DELETED' | 'REACTION_ADDED' | 'REACTION_REMOVED' | 'CONVERSATION_CREATED' | 'CONVERSATION_UPDATED' | 'CONVERSATION_ARCHIVED' | 'MEMBER_JOINED' | 'MEMBER_LEFT' | 'DM_OPENED' | 'ASSISTANT_THREAD_STARTED' | 'USER_CREATED' | 'USER_UPDATED'> | null;
     /**
+     * with `event_format` `slack`, only these events of Slack; empty: no restriction
+     */
+    slack_events?: Array<'agent_session_stopped' | 'app_home_opened' | 'app_mention' | 'app_uninstalled' | 'assistant_thread_started' | 'channel_archive' | 'channel_created' | 'channel_rename' | 'channel_unarchive' | 'file_shared' | 'group_archive' | 'group_rename' | 'group_unarchive' | 'member_joined_channel' | 'member_left_channel' | 'message.channels' | 'message.groups' | 'message.im' | 'message.mpim' | 'pin_added' | 'pin_removed' | 'reaction_added' | 'reaction_removed' | 'team_join' | 'tokens_revoked' | 'user_change'> | null;
+    /**
      * `webhook` needs a stored webhook_url
      */
     event_delivery_mode?: 'none' | 'poll' | 'webhook' | null;
@@ -4490,6 +4510,10 @@ export type UpdatedFromManifestAnswer = {
 export type ManifestBotView = {
     display_name: string;
     event_types: Array<string>;
+    /**
+     * absent: no restriction
+     */
+    slack_events?: Array<string>;
     event_delivery_mode: 'none' | 'poll' | 'webhook';
 };
 

@@ -104,6 +104,17 @@ test('an app in socket mode hears which tokens of people were revoked, others do
   });
 });
 
+test('an app with subscriptions gets only those of its own events', async () => {
+  const { bot } = await oauth.install(app);
+  await oauth.admin('PATCH', `/bots/${bot.id}`, { slack_events: ['app_uninstalled', 'app_mention'] });
+  await oauth.send('/oauth/revoke', {
+    form: { client_id: app.clientId, client_secret: app.clientSecret, token: bot.token },
+  });
+  await uninstall();
+  await heard('app_uninstalled');
+  expect(receiver.requests.map((one) => bodyOf(one).event.type)).toEqual(['app_uninstalled']);
+});
+
 test.each([
   [503, 'http_error'],
   ['reset', 'connection_failed'],

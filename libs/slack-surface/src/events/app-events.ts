@@ -7,6 +7,7 @@ export interface AppEventBody {
   event_type: string;
   space_id: string;
   occurred_at: string;
+  installation_id: string;
   data: { user_ids?: string[]; bot_ids?: string[] };
 }
 

@@ -29,6 +29,18 @@ export const MESSAGES_OF_EVENTS = statement(
   `,
 );
 
+/**
+ * Returns the events that the bots of installations subscribed to, also of uninstalled ones.
+ * $1 spaces, $2 installations
+ */
+export const SUBSCRIPTIONS_OF_INSTALLATIONS = statement(
+  'slack_events.find_subscriptions',
+  `SELECT i.id, b.slack_events AS "slackEvents" FROM app_installations i
+     JOIN bots b ON b.space_id = i.space_id AND b.id = i.bot_id
+    WHERE i.space_id = ANY ($1::uuid[]) AND i.id = ANY ($2::uuid[])`,
+  { id: 'uuid', slackEvents: 'text[]' },
+);
+
 /** Returns the apps of bots that belong to one. $1 spaces, $2 bots */
 export const APPS_OF_BOTS = statement(
   'slack_events.find_apps',

@@ -14,6 +14,8 @@ export interface EventFacts {
   readonly apps: ReadonlyMap<string, string>;
   /** Ids of bots for which each message of a person in a direct chat belongs to a thread. */
   readonly assistants: ReadonlySet<string>;
+  /** Slack's names of the events that bots of installations subscribed to, by installation. */
+  readonly subscriptions: ReadonlyMap<string, readonly string[]>;
   /** By id. */
   readonly messages: ReadonlyMap<string, MessageFacts>;
   /** Published homes that people opened, as the app sees them, by `homeKey`. */

@@ -23,6 +23,7 @@ const FACTS: EventFacts = {
   apps: new Map([[BOT, APP]]),
   assistants: new Set(),
   homes: new Map(),
+  subscriptions: new Map(),
   messages: new Map([
     [ROOT, { ts: ROOT_TS, authorId: BOB, channel: slackId('publicChannel', CHANNEL), threadTs: undefined }],
     [MESSAGE, { ts: TS, authorId: BOB, channel: slackId('direct', CHANNEL), threadTs: ROOT_TS }],

@@ -12,8 +12,13 @@ import { homeKey } from './direct-events.js';
 import type { Opened } from './direct-events.js';
 import { wrapEvents } from './event-envelope.js';
 import type { EventFacts } from './event-facts.js';
-import { APPS_OF_BOTS, MESSAGES_OF_EVENTS } from './event-facts.statements.js';
+import {
+  APPS_OF_BOTS,
+  MESSAGES_OF_EVENTS,
+  SUBSCRIPTIONS_OF_INSTALLATIONS,
+} from './event-facts.statements.js';
 import { chatEventsFor, directEvents, referredMessages } from './inner-events.js';
+import { subscribed } from './subscriptions.js';
 
 /** Translates events for Slack apps, when they are planned (docs/slack-apps.md#events). */
 @Injectable()
@@ -22,19 +27,19 @@ export class TranslateEvents extends SlackEvents {
     const facts = await readFacts(tx, events);
     return events.map((given) => {
       if ('app' in given) return appEventFor(given.app, facts);
-      const { spaceId, botId, event } = given;
-      const [eventId, inner] =
+      const { spaceId, botId, subscriptions, event } = given;
+      const [eventId, all] =
         'chat' in event
           ? [event.chat.event_id, chatEventsFor(botId, event.chat, facts)]
           : [event.direct.eventId, directEvents({ spaceId, botId }, event.direct, facts)];
-      return wrapEvents({ spaceId, botId, eventId, inner }, facts);
+      return wrapEvents({ spaceId, botId, eventId, inner: subscribed(subscriptions, all) }, facts);
     });
   }
 }
 
 function appEventFor({ eventId, appId, body }: AppEventForSlack, facts: EventFacts): SlackEvent[] {
   const event = JSON.parse(body) as AppEventBody;
-  const inner = appEvents(event);
+  const inner = subscribed(facts.subscriptions.get(event.installation_id) ?? [], appEvents(event));
   return wrapEvents({ spaceId: event.space_id, botId: '', appId, eventId, inner }, facts);
 }
 
@@ -55,6 +60,7 @@ async function readFacts(tx: Tx, events: readonly EventForSlack[]): Promise<Even
     apps: appIds,
     assistants: new Set(ofBots.filter(({ isAssistant }) => isAssistant).map(({ botId }) => botId)),
     homes: await readHomes(tx, ofBots, appIds),
+    subscriptions: await readSubscriptions(tx, events),
     messages: new Map(
       rows.map(({ id, sentAt, authorId, channelId, scope, rootSentAt }) => [
         id,
@@ -67,6 +73,20 @@ async function readFacts(tx: Tx, events: readonly EventForSlack[]): Promise<Even
       ]),
     ),
   };
+}
+
+/** Reads what the bots of the installations subscribed to that events for apps are about. */
+async function readSubscriptions(
+  tx: Tx,
+  events: readonly EventForSlack[],
+): Promise<EventFacts['subscriptions']> {
+  const bodies = events.flatMap((event) =>
+    'app' in event ? [JSON.parse(event.app.body) as AppEventBody] : [],
+  );
+  if (bodies.length === 0) return new Map();
+  const [spaces, ids] = [bodies.map((body) => body.space_id), bodies.map((body) => body.installation_id)];
+  const rows = await tx.query(SUBSCRIPTIONS_OF_INSTALLATIONS, [spaces, ids]);
+  return new Map(rows.map(({ id, slackEvents }) => [id, slackEvents]));
 }
 
 /** Reads the homes that people opened. */

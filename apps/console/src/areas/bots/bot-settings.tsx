@@ -26,6 +26,7 @@ const settingsOf = (bot: AdminBotView): Settings => ({
   channel_ids: bot.channel_ids,
   event_delivery_mode: bot.event_delivery_mode,
   event_format: bot.event_format,
+  slack_events: bot.slack_events as Settings['slack_events'],
   webhook_url: bot.webhook_url,
   retry_profile: bot.retry_profile,
 });
@@ -146,7 +147,11 @@ function EventFields({
         <Checkboxes
           label={words.eventTypes}
           name="event_types"
-          hint={words.eventTypesHint}
+          hint={
+            settings.event_format === 'slack' && settings.slack_events.length > 0
+              ? words.slackEventsHint(settings.slack_events.join(', '))
+              : words.eventTypesHint
+          }
           value={settings.event_types}
           onChange={(types) => change({ event_types: types })}
           options={BOT_EVENT_TYPES.map((id) => ({ id, label: nameOf(id) }))}
