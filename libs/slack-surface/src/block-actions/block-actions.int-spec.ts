@@ -252,6 +252,37 @@ test('elements of ephemeral messages work for the person who sees it', async () 
   stream.close();
 });
 
+test('an ephemeral message with thread_ts is shown in the thread once it has replies', async () => {
+  const stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, person.token);
+  const { ts } = await slack('chat.postMessage', { channel, text: 'root' });
+  const whisper = (text: string, thread_ts = ts): Promise<Json> =>
+    slack('chat.postEphemeral', { channel, user: slackId('user', person.id), text, thread_ts });
+  const early = await whisper('early');
+  expect(early['response_metadata'].messages).toEqual([expect.stringContaining('shown in the channel')]);
+  const reply = await slack('chat.postMessage', { channel, text: 'reply', thread_ts: ts });
+  const [{ thread }] = (await readRows<{ thread: string }>(
+    api.db,
+    'SELECT conversation_id AS thread FROM messages WHERE sent_at = $1',
+    [sentAtOf(reply['ts'])],
+  )) as [{ thread: string }];
+  expect(await whisper('late')).not.toHaveProperty('response_metadata');
+  await whisper('by a reply', reply['ts']);
+  const seen = (): Json[] => stream.events.filter(({ event }) => event === 'ephemeral');
+  await stream.until(() => seen().length === 3);
+  expect(seen()).toMatchObject([
+    { text: 'early', conversation_id: channelUuid },
+    { text: 'late', conversation_id: thread },
+    { text: 'by a reply', conversation_id: thread },
+  ]);
+  const unknown = { channel, user: slackId('user', person.id), text: 'x', thread_ts: '1.000001' };
+  const refused = await api.call('POST', '/slack/api/chat.postEphemeral', {
+    token: bot.token,
+    body: unknown,
+  });
+  expect(refused.body).toMatchObject({ ok: false, error: 'thread_not_found' });
+  stream.close();
+});
+
 test('an external select asks the app for options', async () => {
   const { id } = await post(blocksOf(EXTERNAL, BUTTON));
   const suggest = (body: object): Promise<TestAnswer> =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EditBotMessage, SendEphemeral } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
-import type { MessageView, PlacedMessage } from '@tieline/conversations';
+import type { Conversation, MessageView, PlacedMessage } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
@@ -129,12 +129,20 @@ export class ChatMethods implements MethodGroup {
     const userId = uuidOf(args.required('user'), 'user');
     if (userId === undefined) throw new SlackError('user_not_in_channel');
     const conversation = await this.places.conversation(call);
-    if (args.text('thread_ts') !== undefined) warn('thread_ts: shown in the channel');
-    const message = { conversationId: conversation.id, userId, content, metadata, sourceJson, hasElements };
+    const placeId = await this.ephemeralPlace(call, conversation);
+    const message = { conversationId: placeId, userId, content, metadata, sourceJson, hasElements };
     // The method is only for bots.
     const bot = caller as BotPrincipal;
-    await this.rates.message(bot, conversation.id, () => this.sendEphemeral.run(bot, message, undefined));
+    await this.rates.message(bot, placeId, () => this.sendEphemeral.run(bot, message, undefined));
     return { message_ts: tsOf(new Date().toISOString().replace('Z', '000000Z')) };
+  }
+
+  /** Returns the conversation of the thread that `thread_ts` names, or else that of the channel. */
+  private async ephemeralPlace(call: SlackCall, conversation: Conversation): Promise<string> {
+    if (call.args.text('thread_ts') === undefined) return conversation.id;
+    const { threadId } = await this.places.threadRoot(call, conversation, 'thread_ts');
+    if (threadId === undefined) call.warn('thread_ts: no replies yet, so it is shown in the channel');
+    return threadId ?? conversation.id;
   }
 
   private async update(call: SlackCall): Promise<object> {
