@@ -17,6 +17,8 @@ const TURNS = 'edits';
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {
   private readonly timers = new Map<string, { timer: NodeJS.Timeout; at: number }>();
+  /** Runs whose edit waits for its turn. It also covers changes that become due in the meantime. */
+  private readonly waiting = new Set<string>();
   private readonly turns = new KeyedSemaphore(MAX_AT_ONCE);
   private readonly underWay = new Set<Promise<void>>();
   private isEnding = false;
@@ -36,14 +38,8 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     if (known && known.at <= at) return;
     clearTimeout(known?.timer);
     const timer = setTimeout(() => {
-      const edit = this.turns
-        .run(TURNS, () => {
-          // Not before its turn: changes that come while it waits need no second edit.
-          this.timers.delete(id);
-          return this.edit({ spaceId, id });
-        })
-        .finally(() => this.underWay.delete(edit));
-      this.underWay.add(edit);
+      this.timers.delete(id);
+      if (!this.waiting.has(id)) this.editInTurn({ spaceId, id });
     }, inMs);
     this.timers.set(id, { timer, at });
   }
@@ -56,6 +52,17 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     const release = inMs > 0 ? undefined : this.turns.tryAcquire(TURNS);
     if (!release) return this.schedule(run, inMs);
     await this.edit(run).finally(release);
+  }
+
+  private editInTurn(run: RunRef): void {
+    this.waiting.add(run.id);
+    const edit = this.turns
+      .run(TURNS, () => {
+        this.waiting.delete(run.id);
+        return this.edit(run);
+      })
+      .finally(() => this.underWay.delete(edit));
+    this.underWay.add(edit);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -50,6 +50,33 @@ test('while edits take long, further appends do not wait for theirs, and all are
   expect(new Set(texts)).toEqual(new Set(runs.map((_, n) => `piece ${n}`)));
 });
 
+test('an append is shown although an edit of its run, by then done, waits for its turn', async () => {
+  fx = await RunsFixture.of(api);
+  const other = await RunsFixture.of(api);
+  const { id } = await other.run();
+  const blocked: { id: string; conversation_id: string }[] = [];
+  for (let n = 0; n < EDITING; n += 1) blocked.push(await fx.run());
+  const update = (body: object) => other.patch(id, { status: 'finalizing', ...body });
+  const shown = async () => (await other.placeholders())[0]?.text;
+  const holder = await api.db.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [blocked[0]?.conversation_id]);
+  const appends = blocked.map((run) => fx.patch(run.id, { status: 'finalizing', sequence: 2, append: 'a' }));
+  try {
+    await eventually(async () => expect(await waitingForLocks()).toBe(EDITING));
+    await update({ sequence: 2, append: 'one' });
+    await update({ sequence: 3, public_text: 'one two' });
+    expect(await shown()).toBe('one two');
+    await update({ sequence: 4, append: ' three' });
+    await holder.query('COMMIT');
+    await eventually(async () => expect(await shown()).toBe('one two three'));
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  await Promise.all(appends);
+});
+
 test('a stop does not wait for the updates of the bot that wait for a connection', async () => {
   fx = await RunsFixture.of(api);
   const runs: { id: string; conversation_id: string }[] = [];
