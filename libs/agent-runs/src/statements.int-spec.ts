@@ -1,8 +1,9 @@
 import { describeEntities, describeStatements } from '@tieline/testing';
 import * as runs from './agent-runs.statements.js';
 import * as due from './due-runs.statements.js';
+import * as placeholders from './placeholders/placeholders.statements.js';
 import * as stops from './stops/stops.statements.js';
 import { AgentRun } from './agent-run.entity.js';
 
-describeStatements(runs, due, stops);
+describeStatements(runs, due, placeholders, stops);
 describeEntities(AgentRun);

@@ -3,7 +3,7 @@ import { EditGuard } from '@tieline/conversations';
 import type { Message } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { validate as isUuid } from 'uuid';
-import { FIND_WORKING_RUN } from '../agent-runs.statements.js';
+import { FIND_WORKING_RUN } from './placeholders.statements.js';
 import { runIdIn } from '../agent-run.view.js';
 
 /**

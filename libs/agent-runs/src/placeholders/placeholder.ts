@@ -5,10 +5,10 @@ import type { Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
 import { toRun } from '../agent-run.queries.js';
 import { envelopeOf } from '../agent-run.view.js';
-import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from '../agent-runs.statements.js';
 import { statusText } from '../states/agent-run.states.js';
 import { eachInBatches } from './each-in-batches.js';
 import type { BatchPosition } from './each-in-batches.js';
+import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from './placeholders.statements.js';
 
 /** Minimum interval between two edits, except the final one. */
 export const EDIT_SPACING_MS = 200;

@@ -1,5 +1,6 @@
 import { describePlans } from '@tieline/testing';
 import * as runs from '../agent-runs.statements.js';
+import * as placeholders from './placeholders.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
 /** Returns the n-th id of a table. */
@@ -54,8 +55,9 @@ describePlans(FILL, [
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...first } },
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...next } },
   { statement: runs.LOCK_INACTIVE, params: [SPACE, id(6000), 1800] },
-  { statement: runs.LOCK_EDIT_DUE, params: [SPACE, id(6000)] },
-  { statement: runs.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },
-  { statement: runs.FIND_OVERDUE_EDITS, params: { age: 1000, ...next } },
-  { statement: runs.FIND_WORKING_RUN, params: [SPACE, id(6000), id(6000)] },
+  { statement: placeholders.LOCK_EDIT_DUE, params: [SPACE, id(6000)] },
+  { statement: placeholders.MARK_EDITED, params: [SPACE, id(6000)] },
+  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },
+  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...next } },
+  { statement: placeholders.FIND_WORKING_RUN, params: [SPACE, id(6000), id(6000)] },
 ]);
