@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ServerResponse } from 'node:http';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -6,6 +7,7 @@ import type { OAuthAnswer, SeededApp } from '@tieline/apps/testing';
 import { InstallProvider } from '@slack/oauth';
 import type { Installation } from '@slack/oauth';
 import type { TestApi } from '@tieline/spaces/testing';
+import { eventually } from '@tieline/testing';
 import { slackId } from '../ids/slack-ids.js';
 import { SlackSurfaceModule } from '../slack-surface.module.js';
 
@@ -166,13 +168,37 @@ describe('@slack/oauth', () => {
     for (let n = 0; n < 2; n += 1) {
       expire(bot);
       // As when several events arrive: each refreshes.
-      const answers = await Promise.all([1, 2, 3].map(() => provider.authorize(source)));
+      const answers = await overlapping(() => [1, 2, 3].map(() => provider.authorize(source)));
       const tokens = new Set(answers.map(({ botToken }) => botToken));
       expect([tokens.size, tokens.has(first)]).toEqual([1, false]);
       expect(await isUsable([...tokens][0] ?? '')).toBe(true);
     }
   });
 });
+
+/** Sends refreshes, none of which is answered before all have reached the server. */
+async function overlapping<T>(send: () => Promise<T>[]): Promise<T[]> {
+  let arrived = 0;
+  const count = (message: unknown): void => {
+    if ((message as { request: IncomingMessage }).request.url === '/slack/api/oauth.v2.access') arrived += 1;
+  };
+  subscribe('http.server.request.start', count);
+  const holder = await api.db.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE oauth_records');
+    const answers = send();
+    await eventually(() => arrived === answers.length);
+    // Those before it are looking for their tokens by the time that this one is refused.
+    expect((await access({ code: 'a', client_id: 'unknown' })).error).toBe('invalid_client_id');
+    await holder.query('COMMIT');
+    return await Promise.all(answers);
+  } finally {
+    unsubscribe('http.server.request.start', count);
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+}
 
 const debug = (): undefined => undefined;
 
