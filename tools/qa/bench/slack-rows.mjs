@@ -17,7 +17,6 @@ const MESSAGES = 300;
  * @param {{ rounds: number, seconds: number }} scale
  */
 export async function slackApps(product, scale) {
-  product.env.RATE_USER_WRITES_PER_SECOND = '100000';
   const api = await product.start('api');
   try {
     const postRow = await posts(api.url, scale);
@@ -29,7 +28,6 @@ export async function slackApps(product, scale) {
     }
   } finally {
     await api.stop();
-    delete product.env.RATE_USER_WRITES_PER_SECOND;
   }
 }
 

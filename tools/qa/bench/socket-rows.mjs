@@ -15,7 +15,6 @@ const PER_MESSAGE = 5;
  * request that a client makes in any case.
  */
 export async function sockets(product) {
-  product.env.RATE_USER_WRITES_PER_SECOND = '100000';
   const [api, worker] = [await product.start('api'), await product.start('worker')];
   try {
     const bot = await makeBot(api.url);
@@ -30,7 +29,6 @@ export async function sockets(product) {
   } finally {
     await worker.stop();
     await api.stop();
-    delete product.env.RATE_USER_WRITES_PER_SECOND;
   }
 }
 
