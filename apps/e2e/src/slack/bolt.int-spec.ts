@@ -4,6 +4,7 @@ import type { App } from '@slack/bolt';
 import { eventually, freePort } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
 import { boltApp } from './bolt-app.js';
+import { SILENT } from './silent-logger.js';
 import { SlackWorkspace, spelled } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
 
@@ -100,16 +101,7 @@ async function useEverything(bot: SlackBot, seen: Seen, name: string): Promise<v
   });
 }
 
-const logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => 'error',
-  setName() {},
-};
-const quiet = { logger: logger as never, logLevel: 'error' as never };
+const quiet = { logger: SILENT as never, logLevel: 'error' as never };
 
 test('a Bolt app in socket mode gets events and commands, also after a kill -9 of the api', async () => {
   const bot = await slack.bot({ event_delivery_mode: 'poll' });
