@@ -28,7 +28,7 @@ export class RequestStop {
    */
   async run(person: UserPrincipal, runId: string): Promise<AgentRun> {
     const write = (tx: Tx): Promise<{ run: AgentRun; editInMs?: number }> => request(tx, person, runId);
-    // A place of its own: the bot's updates of the run may wait for other things than its row.
+    // Not the place of the bot's updates: those may wait for other locks than the run's row.
     const place = { spaceId: person.spaceId, place: `stop ${runId}` };
     const { run, editInMs } = await runInTx(this.db, write, place);
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);

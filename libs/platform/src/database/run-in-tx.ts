@@ -94,8 +94,8 @@ export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place: WritePla
 }
 
 /**
- * Runs a single statement in the queue of {@link runInTx}. It is a transaction of its own, which
- * saves the round trip of COMMIT.
+ * Runs a single statement in the queue of {@link runInTx}, without BEGIN and COMMIT. It is not
+ * repeated after a failure.
  */
 export function runInTurn<T>(db: Db, statement: () => Promise<T>, place: WritePlace): Promise<T> {
   return db.gate.enter(place, statement);
