@@ -123,6 +123,14 @@ export class OutboxRelay {
     this.loop.wake();
   }
 
+  /**
+   * Resolves when no batch is under way or requested, so that subscribers know of everything that
+   * has left the outbox. Rows show a commit earlier than `committed` is called.
+   */
+  drain(): Promise<void> {
+    return this.loop.drain();
+  }
+
   /** Finishes the current batch and gives up the leadership. */
   async stop(): Promise<void> {
     this.noisy.close();

@@ -315,3 +315,26 @@ test('`committed` is called after the commit, in order', async () => {
   expect(told).toEqual([1, 2, 3, 4, 5]);
   expect(await planned()).toHaveLength(5);
 });
+
+test('a drained relay has told its subscribers of everything that left the outbox', async () => {
+  const told: number[] = [];
+  let begun = false;
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const relay = makeRelay(
+    'only',
+    () => {
+      begun = true;
+      return held;
+    },
+    { committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)) },
+  );
+  relay.start();
+  await eventually(() => expect(relay.leading).toBe(true));
+  await emit(1, relay);
+  await eventually(() => begun);
+  const drained = relay.drain();
+  goOn();
+  await drained;
+  expect(told).toEqual([1]);
+});

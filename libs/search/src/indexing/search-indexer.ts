@@ -61,6 +61,7 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
 
   /** Resolves when what the relay planned so far is indexed. */
   async flush(): Promise<void> {
+    await this.relay.drain();
     this.flushing.wake();
     await this.flushing.drain();
   }
