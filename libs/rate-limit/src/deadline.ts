@@ -5,11 +5,15 @@ import { RateLimiterUnavailable } from './rate-limiter.js';
 export const DEADLINE_MS = 900;
 
 /**
- * Returns the result of `work`. A failure, or no result within {@link DEADLINE_MS}, becomes a
+ * Returns the result of `work`. A failure, or no result within the deadline, becomes a
  * RateLimiterUnavailable.
  * @param late receives a result after the deadline
  */
-export async function decided<T>(work: Promise<T>, late?: (result: T) => void): Promise<T> {
+export async function decided<T>(
+  work: Promise<T>,
+  deadlineMs: number,
+  late?: (result: T) => void,
+): Promise<T> {
   let isAwaited = true;
   if (late)
     work.then(
@@ -17,7 +21,7 @@ export async function decided<T>(work: Promise<T>, late?: (result: T) => void): 
       () => undefined,
     );
   try {
-    return await withinDeadline(work, DEADLINE_MS, 'no answer');
+    return await withinDeadline(work, deadlineMs, 'no answer');
   } catch (error) {
     throw error instanceof RateLimiterUnavailable ? error : new RateLimiterUnavailable(error);
   } finally {

@@ -6,6 +6,8 @@ import type { RateLimiter } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
+/** Longer than a decision takes on a busy machine. */
+const deadlineMs = 60_000;
 /** With this number of portions, limits from 2,000 on are leased. */
 const PORTIONS = 20;
 
@@ -26,14 +28,14 @@ afterAll(() => database?.drop());
 function limiter(): LeasingRateLimiter {
   const store =
     redisUrl === undefined
-      ? new PostgresRateLimiter({ databaseUrl: database.url })
-      : new RedisRateLimiter({ redisUrl });
+      ? new PostgresRateLimiter({ databaseUrl: database.url, deadlineMs })
+      : new RedisRateLimiter({ redisUrl, deadlineMs });
   const leasing = new LeasingRateLimiter(store, PORTIONS);
   open.push(leasing);
   return leasing;
 }
 
-const rule = (limit: number, windowMs = 60_000): RateRule => ({
+const rule = (limit: number, windowMs = 3_600_000): RateRule => ({
   key: `leases:{${(n += 1)}}`,
   limit,
   windowMs,

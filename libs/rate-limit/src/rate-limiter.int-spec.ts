@@ -5,24 +5,34 @@ import type { RateDecision, RateLimiter } from './rate-limiter.js';
 import type { RateRule } from './rate-rule.js';
 import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
+/** Longer than a decision takes on a busy machine. */
+const deadlineMs = 60_000;
 const redisUrl = await testRedisUrl();
 const database = await createTestDatabase();
 const open: RateLimiter[] = [];
 let keys = 0;
 
 const adapters: [string, () => RateLimiter][] = [
-  ['Postgres', () => new PostgresRateLimiter({ databaseUrl: database.url })],
+  ['Postgres', () => new PostgresRateLimiter({ databaseUrl: database.url, deadlineMs })],
 ];
-if (redisUrl !== undefined) adapters.push(['Redis', () => new RedisRateLimiter({ redisUrl })]);
+if (redisUrl !== undefined) adapters.push(['Redis', () => new RedisRateLimiter({ redisUrl, deadlineMs })]);
 
 afterAll(() => database.drop());
 
-function rule(limit: number, windowMs = 60_000, key = `key-${(keys += 1)}`): RateRule {
+function rule(limit: number, windowMs = 3_600_000, key = `key-${(keys += 1)}`): RateRule {
   return { key, limit, windowMs };
 }
 
 function allowedOf(decisions: RateDecision[]): number {
   return decisions.filter((decision) => decision.allowed).length;
+}
+
+/**
+ * Runs `work` with longer windows until it returns true. It returns false if it took longer than
+ * its window, so that it proved nothing.
+ */
+async function withinWindow(work: (windowMs: number) => Promise<boolean>): Promise<void> {
+  for (let windowMs = 400; !(await work(windowMs)); windowMs *= 2);
 }
 
 describe.each(adapters)('rate limiter on %s', (_, make) => {
@@ -35,40 +45,60 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
   afterAll(() => Promise.all(open.splice(0).map((each) => each.close())));
 
   it('allows the limit and refuses the next, with the whole seconds until the window ends', async () => {
-    const messages = rule(3, 1_500);
+    const messages = rule(3, 600_500);
+    const begun = performance.now();
     const decisions = await Promise.all([1, 2, 3, 4].map(() => limiter.consume([messages])));
+    const passed = performance.now() - begun;
     expect(allowedOf(decisions)).toBe(3);
-    expect(decisions.at(-1)).toEqual({ allowed: false, retryAfterSeconds: 2, rule: messages });
+    expect(decisions.at(-1)).toEqual({
+      allowed: false,
+      retryAfterSeconds: expect.any(Number),
+      rule: messages,
+    });
+    const { retryAfterSeconds: seconds } = decisions.at(-1) as { retryAfterSeconds: number };
+    expect(Number.isInteger(seconds)).toBe(true);
+    expect(seconds).toBeLessThanOrEqual(601);
+    expect(seconds).toBeGreaterThanOrEqual(Math.ceil((600_500 - passed) / 1000));
   });
 
-  it('Retry-After is at least one second', async () => {
-    const one = rule(1, 200);
-    await limiter.consume([one]);
-    expect(await limiter.consume([one])).toEqual({ allowed: false, retryAfterSeconds: 1, rule: one });
-  });
+  it('Retry-After is at least one second', () =>
+    eventually(async () => {
+      const one = rule(1, 900);
+      await limiter.consume([one]);
+      // On a busy machine the window may have ended.
+      expect(await limiter.consume([one])).toEqual({ allowed: false, retryAfterSeconds: 1, rule: one });
+    }));
 
   it('starts a window at the first hit and a new one after its end', async () => {
-    const one = rule(1, 400);
-    // Independent of the clock's seconds, the second hit comes 300 ms after the first and is
-    // refused.
-    for (let round = 0; round < 2; round += 1) {
-      expect(await limiter.consume([one])).toEqual({ allowed: true });
-      await sleep(300);
-      expect((await limiter.consume([one])).allowed).toBe(false);
-      await sleep(150);
-    }
+    await withinWindow(async (windowMs) => {
+      const one = rule(1, windowMs);
+      // Independent of the clock's seconds, the second hit comes three quarters of a window after
+      // the first and is refused.
+      for (let round = 0; round < 2; round += 1) {
+        const begun = performance.now();
+        expect(await limiter.consume([one])).toEqual({ allowed: true });
+        const counted = performance.now();
+        await sleep(0.75 * windowMs);
+        const { allowed } = await limiter.consume([one]);
+        if (performance.now() - begun >= windowMs) return false;
+        expect(allowed).toBe(false);
+        await sleep(counted + windowMs + 50 - performance.now());
+      }
+      return true;
+    });
   });
 
   it('counts for no rule when one refuses, and names the one with the longest wait', async () => {
     const wide = rule(10);
     const narrow = rule(1);
-    const slow = rule(1, 600_000);
+    const slow = rule(1, 7_200_000);
+    const begun = performance.now();
     expect(await limiter.consume([wide, narrow, slow])).toEqual({ allowed: true });
-    expect(await limiter.consume([narrow, slow, wide])).toEqual({
-      allowed: false,
-      retryAfterSeconds: 600,
-      rule: slow,
-    });
+    const decision = await limiter.consume([narrow, slow, wide]);
+    expect(decision).toEqual({ allowed: false, retryAfterSeconds: expect.any(Number), rule: slow });
+    const { retryAfterSeconds: seconds } = decision as { retryAfterSeconds: number };
+    expect(seconds).toBeLessThanOrEqual(7200);
+    expect(seconds).toBeGreaterThanOrEqual(Math.ceil(7200 - (performance.now() - begun) / 1000));
     expect(await limiter.take(wide.key, 10, wide.windowMs, 100)).toBe(9);
   });
 
@@ -93,31 +123,45 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
   });
 
   it('does not take a refund from a later window', async () => {
-    const key = rule(1, 200);
-    const early = [key];
-    await limiter.consume(early);
-    await eventually(async () => (await limiter.consume([key])).allowed);
-    await limiter.refund(early);
-    expect((await limiter.consume([key])).allowed).toBe(false);
+    await withinWindow(async (windowMs) => {
+      const key = rule(1, windowMs);
+      const early = [key];
+      await limiter.consume(early);
+      let begun = 0;
+      await eventually(async () => {
+        begun = performance.now();
+        return (await limiter.consume([key])).allowed;
+      });
+      await limiter.refund(early);
+      const { allowed } = await limiter.consume([key]);
+      if (performance.now() - begun >= windowMs) return false;
+      expect(allowed).toBe(false);
+      return true;
+    });
   });
 
   it('a refund of the only hit ends the window', async () => {
-    const key = rule(1, 400);
-    const rules = [key];
-    await limiter.consume(rules);
-    await sleep(250);
-    await limiter.refund(rules);
-    await limiter.consume(rules);
-    await sleep(250);
-    expect((await limiter.consume(rules)).allowed).toBe(false);
+    await withinWindow(async (windowMs) => {
+      const rules = [rule(1, windowMs)];
+      await limiter.consume(rules);
+      await sleep(0.6 * windowMs);
+      await limiter.refund(rules);
+      const begun = performance.now();
+      await limiter.consume(rules);
+      await sleep(0.6 * windowMs);
+      const { allowed } = await limiter.consume(rules);
+      if (performance.now() - begun >= windowMs) return false;
+      expect(allowed).toBe(false);
+      return true;
+    });
   });
 
   it('grants as much of a take as there is room for', async () => {
     const { key } = rule(10);
-    expect(await Promise.all([4, 4, 4, 4].map((wanted) => limiter.take(key, 10, 60_000, wanted)))).toEqual([
-      4, 4, 2, 0,
-    ]);
-    expect(await limiter.take(key, 10, 60_000, 0)).toBe(0);
+    expect(await Promise.all([4, 4, 4, 4].map((wanted) => limiter.take(key, 10, 3_600_000, wanted)))).toEqual(
+      [4, 4, 2, 0],
+    );
+    expect(await limiter.take(key, 10, 3_600_000, 0)).toBe(0);
     expect(await limiter.take(rule(0).key, 0, 60_000, 5)).toBe(0);
   });
 

@@ -14,8 +14,8 @@ import type { RateRule } from '../rate-rule.js';
 const SWEEP_INTERVAL_MS = 30_000;
 const SWEEP_ROWS = 5_000;
 
-/** How long a call may wait for its batch to start. */
-const START_MS = DEADLINE_MS - 200;
+/** A batch must start this long before the deadline of its calls. */
+const BATCH_MS = 200;
 
 interface PendingCall extends RateCall {
   /** A batch that starts later might be counted after its callers gave up. */
@@ -34,6 +34,8 @@ export interface PostgresRateLimiterSettings {
   databaseUrl: string;
   /** Interval in milliseconds between two removals of ended windows, 30,000 by default. */
   sweepIntervalMs?: number;
+  /** Timeout of a decision in milliseconds, {@link DEADLINE_MS} by default. */
+  deadlineMs?: number;
 }
 
 /**
@@ -51,10 +53,16 @@ export class PostgresRateLimiter extends RateLimiter {
     maxBatch: 500,
   });
   private readonly sweeper: Loop;
+  private readonly deadlineMs: number;
   private closed = false;
 
-  constructor({ databaseUrl, sweepIntervalMs = SWEEP_INTERVAL_MS }: PostgresRateLimiterSettings) {
+  constructor({
+    databaseUrl,
+    sweepIntervalMs = SWEEP_INTERVAL_MS,
+    deadlineMs = DEADLINE_MS,
+  }: PostgresRateLimiterSettings) {
     super();
+    this.deadlineMs = deadlineMs;
     this.pool = new pg.Pool({
       connectionString: databaseUrl,
       application_name: 'tieline-rate-limit',
@@ -62,11 +70,11 @@ export class PostgresRateLimiter extends RateLimiter {
       keepAlive: true,
       // The first request after a quiet period does not wait for a new connection.
       idleTimeoutMillis: 300_000,
-      connectionTimeoutMillis: DEADLINE_MS,
-      query_timeout: DEADLINE_MS,
+      connectionTimeoutMillis: deadlineMs,
+      query_timeout: deadlineMs,
       // Shorter than our own timeout, so that the statement is rolled back instead of ignored.
       onConnect: (client) =>
-        applySettings(client, { statement_timeout: DEADLINE_MS - 100 }) as unknown as void,
+        applySettings(client, { statement_timeout: deadlineMs - 100 }) as unknown as void,
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
@@ -97,7 +105,7 @@ export class PostgresRateLimiter extends RateLimiter {
   }
 
   override async check(): Promise<void> {
-    await decided(this.pool.query('SELECT 1'));
+    await decided(this.pool.query('SELECT 1'), this.deadlineMs);
   }
 
   override async close(): Promise<void> {
@@ -112,7 +120,8 @@ export class PostgresRateLimiter extends RateLimiter {
     // Started late: a program whose start fails leaves nothing running.
     this.sweeper.start();
     const grant = await decided(
-      this.decide({ rules, wanted, startBy: performance.now() + START_MS }),
+      this.decide({ rules, wanted, startBy: performance.now() + this.deadlineMs - BATCH_MS }),
+      this.deadlineMs,
       ({ hits }) => void (hits > 0 && wanted === 0 && this.refund(rules)),
     );
     if (grant === UNDECIDED) throw new RateLimiterUnavailable(new Error('too many calls are waiting'));

@@ -27,6 +27,8 @@ export interface RedisRateLimiterSettings {
   keyPrefix?: string;
   /** Called when a connection was lost or could not be opened. */
   onFailure?: (error: Error) => void;
+  /** Timeout of a decision in milliseconds, {@link DEADLINE_MS} by default. */
+  deadlineMs?: number;
 }
 
 /**
@@ -38,10 +40,17 @@ export class RedisRateLimiter extends RateLimiter {
   private readonly redis: RedisClient & Scripts;
   private readonly ages = new HitAges();
   private readonly keyPrefix: string;
+  private readonly deadlineMs: number;
   private connecting: Promise<void> | undefined;
 
-  constructor({ redisUrl, keyPrefix = 'tieline:rate:', onFailure }: RedisRateLimiterSettings) {
+  constructor({
+    redisUrl,
+    keyPrefix = 'tieline:rate:',
+    onFailure,
+    deadlineMs = DEADLINE_MS,
+  }: RedisRateLimiterSettings) {
     super();
+    this.deadlineMs = deadlineMs;
     this.keyPrefix = keyPrefix;
     const redis = openRedis(redisUrl, {
       connectionName: 'tieline-rate-limit',
@@ -49,7 +58,7 @@ export class RedisRateLimiter extends RateLimiter {
       // A request is refused immediately instead of queued until Redis returns.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: DEADLINE_MS,
+      connectTimeout: deadlineMs,
       commandTimeout: LATE_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     });
@@ -80,13 +89,15 @@ export class RedisRateLimiter extends RateLimiter {
   override async refund(rules: readonly RateRule[]): Promise<void> {
     const ageMs = Math.floor(this.ages.of(rules));
     const windows = rules.map((rule) => rule.windowMs);
-    await decided(this.redis.rateRefund(rules.length, ...this.keysOf(rules), ageMs, ...windows)).catch(
-      () => undefined,
-    );
+    const refund = this.redis.rateRefund(rules.length, ...this.keysOf(rules), ageMs, ...windows);
+    await decided(refund, this.deadlineMs).catch(() => undefined);
   }
 
   override async check(): Promise<void> {
-    await decided(this.reachable().then(() => this.redis.ping()));
+    await decided(
+      this.reachable().then(() => this.redis.ping()),
+      this.deadlineMs,
+    );
   }
 
   override async close(): Promise<void> {
@@ -99,6 +110,7 @@ export class RedisRateLimiter extends RateLimiter {
       this.redis.rateConsume(rules.length, ...this.keysOf(rules), wanted, ...limits);
     return decided(
       this.redis.status === 'ready' ? call() : this.reachable().then(call),
+      this.deadlineMs,
       ([hits]) => void (hits > 0 && wanted === 0 && this.refund(rules)),
     );
   }
