@@ -24,7 +24,7 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
     import { EgressPolicy } from '${sources.href}policy/egress-policy.ts';
     const policy = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] });
     const client = new EgressClient(policy, { version: '1' });
-    const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 5000 });
+    const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 60_000 });
     console.log(JSON.stringify(result));
     await client.close();`;
   const { stdout } = await promisify(execFile)(

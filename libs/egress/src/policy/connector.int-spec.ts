@@ -25,7 +25,7 @@ function connect(
   answers: string[] = [],
 ): Promise<Error | 'connected'> {
   const policy = new EgressPolicy({ allowHttp: true, allowedCidrs, resolve: () => Promise.resolve(answers) });
-  const connector = policedConnector(policy, { connectTimeoutMs: 1000 });
+  const connector = policedConnector(policy, { connectTimeoutMs: 60_000 });
   return new Promise((resolve) => {
     connector({ hostname, host: `${hostname}:${port}`, protocol: 'http:', port }, (error, socket) => {
       socket?.destroy();

@@ -23,7 +23,7 @@ export interface ClientSetup extends Partial<EgressClientOptions> {
 /** Returns a client that may reach loopback by default; closed after the test. */
 export function clientFor({ allowedCidrs = LOOPBACK, resolve, ...options }: ClientSetup = {}): EgressClient {
   const policy = new EgressPolicy({ allowHttp: true, allowedCidrs, resolve });
-  const client = new EgressClient(policy, { version: '1.2.3', ...options });
+  const client = new EgressClient(policy, { version: '1.2.3', connectTimeoutMs: 60_000, ...options });
   closers.push(() => client.close());
   return client;
 }
@@ -62,7 +62,7 @@ export function request(url: string, overrides: Partial<EgressRequest> = {}): Eg
     url,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from('{"a":1}'),
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     ...overrides,
   };
 }
