@@ -18,10 +18,24 @@ const NAME = 'test';
 const HEARTBEAT_BYTES = 5;
 const NOWHERE = 'postgres://nobody:x@127.0.0.1:1/none';
 
-/** Returns the milliseconds until a wake-up resolved. */
-async function timed(work: Promise<boolean>): Promise<{ result: boolean; ms: number }> {
+/** Far above the limits of the queue's end, and far below a wait for something that is gone. */
+const CLOSED_MS = 10_000;
+/** How often {@link immediately} repeats a call. */
+const TIMES = 20;
+
+/** Returns the milliseconds that `work` took. */
+async function timed(work: Promise<unknown>): Promise<number> {
   const begun = performance.now();
-  return { result: await work, ms: performance.now() - begun };
+  await work;
+  return performance.now() - begun;
+}
+
+/** Expects that calls resolve false without waiting for the timeout of two seconds. */
+async function immediately(call: () => Promise<boolean>): Promise<void> {
+  const calls = async (): Promise<void> => {
+    for (let n = 0; n < TIMES; n += 1) expect(await call()).toBe(false);
+  };
+  expect(await timed(calls())).toBeLessThan((TIMES * 2_000) / 2);
 }
 
 const open: QueueRig[] = [];
@@ -58,13 +72,17 @@ describe('queue on Postgres', () => {
     await admin.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     );
-    await eventually(() => rig.queue.wake(NAME), { timeoutMs: 3_000 });
-    await eventually(() => runs === 2, { timeoutMs: 8_000 });
-    // Woken by a notification instead of polling.
-    const { ms } = await timed(
-      rig.queue.wake(NAME).then(() => eventually(() => runs === 3).then(() => true)),
-    );
-    expect(ms).toBeLessThan(2_000);
+    await eventually(() => rig.queue.wake(NAME));
+    await eventually(() => runs >= 2);
+    // Woken by notifications: polling would find one job in five seconds.
+    const more = async (): Promise<void> => {
+      for (let n = 0; n < 10; n += 1) {
+        const before = runs;
+        await eventually(() => rig.queue.wake(NAME));
+        await eventually(() => runs > before);
+      }
+    };
+    expect(await timed(more())).toBeLessThan(30_000);
     await Promise.all([open.pop()?.close(), admin.end()]);
     await database.drop();
   });
@@ -76,8 +94,8 @@ describe('queue on Postgres', () => {
     const rig = await QueueRig.open(database.url, undefined, {
       duties: names.map((name) => dutyOn(name, () => Promise.resolve(void (runs += 1)))),
     });
-    for (const name of names) await rig.queue.wake(name);
-    await eventually(() => runs === names.length);
+    for (const name of names) await eventually(() => rig.queue.wake(name));
+    await eventually(() => runs >= names.length);
     const admin = new pg.Client(database.url);
     await admin.connect();
     const { rows } = await admin.query<{ name: string; n: number }>(
@@ -107,13 +125,14 @@ describe('queue on Postgres', () => {
     });
     await eventually(() => runs === names.length && performance.now() - (sent.at(-1) ?? 0) > 1_000);
     sent.length = 0;
+    const begun = performance.now();
     await sleep(10_000);
-    expect(sent.length).toBeGreaterThan(0);
-    expect(sent.length).toBeLessThanOrEqual(3);
+    await eventually(() => sent.length > 0);
+    expect(sent.length).toBeLessThanOrEqual((performance.now() - begun) / 5_000 + 1);
     await rig.close();
     await proxy.close();
     await database.drop();
-  }, 60_000);
+  });
 
   it('a job whose notification was lost, and one of a dead worker, are run', async () => {
     const database = await createTestDatabase();
@@ -123,15 +142,15 @@ describe('queue on Postgres', () => {
     await admin.connect();
     await rig.bull(NAME).add('run', {}, { jobId: 'at-1', delay: 3_600_000 });
     await admin.query("UPDATE bullmq.job SET process_at_ms = 0 WHERE state = 'delayed'");
-    await eventually(() => runs === 1, { timeoutMs: 8_000 });
+    await eventually(() => runs === 1);
     await rig.bull(NAME).add('run', {}, { jobId: 'at-2', delay: 3_600_000 });
     await admin.query(
       "UPDATE bullmq.job SET state = 'active', lock_token = 'dead', locked_until_ms = 0 WHERE state = 'delayed'",
     );
-    await eventually(() => runs === 2, { timeoutMs: 15_000 });
+    await eventually(() => runs === 2, { timeoutMs: 60_000 });
     await Promise.all([open.pop()?.close(), admin.end()]);
     await database.drop();
-  }, 40_000);
+  });
 
   it('an hourly duty runs at the start although the server accepted no job then', async () => {
     const database = await createTestDatabase();
@@ -150,23 +169,20 @@ describe('queue on Postgres', () => {
     await admin.query(`BEGIN; LOCK TABLE ${rows[0]?.name} IN EXCLUSIVE MODE`);
     const second = await work(database.url, undefined, run, 3_600_000);
     const failures = `tieline_job_wake_failures_total{job="${NAME}"}`;
-    await eventually(async () => ((await second.metric(failures)) ?? 0) > 0, { timeoutMs: 10_000 });
+    await eventually(async () => ((await second.metric(failures)) ?? 0) > 0);
     await admin.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );
     await admin.query('ROLLBACK');
-    await eventually(() => runs === 2, { timeoutMs: 10_000 });
+    await eventually(() => runs === 2);
     await Promise.all([open.pop()?.close(), admin.end()]);
     await database.drop();
   });
 
   it('resolves false immediately while there is no server; the process ends in time', async () => {
     const rig = await producer(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`);
-    const { result, ms } = await timed(rig.queue.wake(NAME));
-    expect(result).toBe(false);
-    expect(ms).toBeLessThan(500);
-    const closing = await timed(rig.close().then(() => true));
-    expect(closing.ms).toBeLessThan(2_500);
+    await immediately(() => rig.queue.wake(NAME));
+    expect(await timed(rig.close())).toBeLessThan(CLOSED_MS);
     open.length = 0;
   });
 });
@@ -189,18 +205,15 @@ onRedis('queue on Redis', () => {
     const rig = await work(NOWHERE, server.url, run, 500);
     await eventually(() => runs >= 2);
     await server.stop();
-    const first = await timed(rig.queue.wake(NAME));
-    expect(first.result).toBe(false);
-    expect(first.ms).toBeLessThan(1_500);
-    const later = await timed(rig.queue.wakeAt(NAME, new Date(Date.now() + 5_000)));
-    expect([later.result, later.ms < 1_500]).toEqual([false, true]);
+    await immediately(() => rig.queue.wake(NAME));
+    await immediately(() => rig.queue.wakeAt(NAME, new Date(Date.now() + 5_000)));
     expect(await rig.metric(`tieline_job_wake_failures_total{job="${NAME}"}`)).toBeGreaterThanOrEqual(2);
     await server.resume();
     const before = runs;
-    await eventually(() => rig.queue.wake(NAME), { timeoutMs: 4_000 });
-    await eventually(() => runs > before, { timeoutMs: 6_000 });
+    await eventually(() => rig.queue.wake(NAME));
+    await eventually(() => runs > before);
     const ticked = runs;
-    await eventually(() => runs >= ticked + 3, { timeoutMs: 4_000 });
+    await eventually(() => runs >= ticked + 3);
   });
 
   it('flushed while timers are pending: the ticks return', async () => {
@@ -208,20 +221,20 @@ onRedis('queue on Redis', () => {
     await eventually(() => runs >= 2);
     await server.flush();
     const before = runs;
-    await eventually(() => runs >= before + 2, { timeoutMs: 8_000 });
+    await eventually(() => runs >= before + 2);
   });
 
-  it('hanging: a wake-up resolves false within two seconds', async () => {
+  it('hanging: a wake-up resolves false before the server answers', async () => {
     const rig = await work(NOWHERE, server.url, run);
     const admin = new Redis(server.url);
-    await admin.client('PAUSE', 4_000, 'ALL');
-    const { result, ms } = await timed(rig.queue.wake(NAME));
-    expect(result).toBe(false);
-    expect(ms).toBeLessThan(2_100);
+    await admin.client('PAUSE', 15_000, 'ALL');
+    const waking = rig.queue.wake(NAME);
+    expect(await timed(waking)).toBeLessThan(10_000);
+    expect(await waking).toBe(false);
     admin.disconnect();
     // The pause ends by itself; the same connections continue.
-    await eventually(() => rig.queue.wake(NAME), { timeoutMs: 8_000 });
-    await eventually(() => runs >= 1, { timeoutMs: 8_000 });
+    await eventually(() => rig.queue.wake(NAME), { timeoutMs: 60_000 });
+    await eventually(() => runs >= 1);
   });
 
   it('down at the start: queues and processors start when it is up', async () => {
@@ -229,16 +242,16 @@ onRedis('queue on Redis', () => {
     const rig = await work(NOWHERE, server.url, run, 3_600_000);
     expect([await rig.queue.wake(NAME), rig.running]).toEqual([false, false]);
     await server.resume();
-    await eventually(() => rig.running && runs === 1, { timeoutMs: 4_000 });
-    await eventually(() => rig.queue.wake(NAME), { timeoutMs: 4_000 });
-    await eventually(() => runs === 2);
+    await eventually(() => rig.running && runs >= 1);
+    const before = runs;
+    await eventually(() => rig.queue.wake(NAME));
+    await eventually(() => runs > before);
   });
 
   it('down from start to end: the process ends in time', async () => {
     await server.stop();
     const rig = await work(NOWHERE, server.url, run);
-    const { ms } = await timed(rig.close().then(() => true));
-    expect(ms).toBeLessThan(3_000);
+    expect(await timed(rig.close())).toBeLessThan(CLOSED_MS);
   });
 
   it('configured to evict keys: logs a warning', async () => {
@@ -266,8 +279,7 @@ onRedis('queue on Redis', () => {
     const rig = await QueueRig.open(NOWHERE, server.url, { duties: [CutOff] });
     await rig.queue.wake(NAME);
     await eventually(() => taken);
-    const { ms } = await timed(rig.close().then(() => true));
-    expect(ms).toBeLessThan(3_000);
+    expect(await timed(rig.close())).toBeLessThan(CLOSED_MS);
     expect(runs).toBe(0);
   });
 
@@ -281,8 +293,7 @@ onRedis('queue on Redis', () => {
     });
     await rig.queue.wake(NAME);
     await eventually(() => steps.length === 1);
-    const { ms } = await timed(rig.close().then(() => true));
+    expect(await timed(rig.close())).toBeLessThan(CLOSED_MS);
     expect(steps).toEqual(['begun', 'finished']);
-    expect(ms).toBeLessThan(3_000);
   });
 });
