@@ -45,9 +45,12 @@ test('reports for each check whether something is due, with its values, in one s
   await db.query('INSERT INTO work VALUES (2)');
   const [first, second, third] = [results(isThere(1)), results(isThere(2)), results(isThere(3))];
   const statements = countStatements();
-  await eventually(() => expect(third.length).toBeGreaterThan(0));
+  await eventually(() => {
+    expect(third.length).toBeGreaterThan(0);
+    // Between a statement and its results the numbers differ.
+    expect(statements()).toBe(first.length);
+  });
   expect([first[0], second[0], third[0]]).toEqual([false, true, false]);
-  expect(statements()).toBe(first.length);
   await db.query('INSERT INTO work VALUES (-3)');
   await eventually(() => expect(third.at(-1)).toBe(true));
 });

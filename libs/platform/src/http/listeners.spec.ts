@@ -54,8 +54,8 @@ const environment = new Environment({
   DATABASE_URL: 'postgres://u@127.0.0.1/x',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
-  HTTP_HEADERS_TIMEOUT_SECONDS: '1',
-  HTTP_REQUEST_TIMEOUT_SECONDS: '1',
+  HTTP_HEADERS_TIMEOUT_SECONDS: '5',
+  HTTP_REQUEST_TIMEOUT_SECONDS: '5',
 });
 
 @Module({
