@@ -33,7 +33,7 @@ export class ChildProgram {
 
   /** Waits until the output matches. @throws Error with all output if the program ends before */
   async hasWritten(words: RegExp): Promise<void> {
-    await eventually(() => words.test(this.output) || this.hasEnded);
+    await eventually(() => words.test(this.output) || this.hasEnded, { timeoutMs: 60_000 });
     if (!words.test(this.output)) throw new Error(`ended without ${words}:\n${this.output}`);
   }
 

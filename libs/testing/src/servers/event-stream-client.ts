@@ -57,7 +57,7 @@ export class EventStreamClient {
   /**
    * Resolves when `done` returns true; checks it after each event. @throws Error after `timeoutMs`
    */
-  until(done: (stream: this) => boolean, timeoutMs = 10_000): Promise<void> {
+  until(done: (stream: this) => boolean, timeoutMs = 20_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => end(() => reject(new Error(`not after ${timeoutMs} ms; ${this.described()}`))),

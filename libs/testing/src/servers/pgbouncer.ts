@@ -38,7 +38,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const child = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...owner });
   endWithThisProcess(child);
   url.host = `127.0.0.1:${port}`;
-  await eventually(() => answers(url.href), { timeoutMs: 10_000 });
+  await eventually(() => answers(url.href), { timeoutMs: 60_000 });
   return {
     url: url.href,
     stop: async () => {

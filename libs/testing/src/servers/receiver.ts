@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slackMs } from '../slack.js';
 import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from './test-certificates.js';
 
 /** A request as received. */
@@ -32,6 +33,12 @@ export type ReceiverAnswer =
 
 /** Chooses the response to a request. */
 export type ReceiverHandler = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
+/**
+ * Longer than any client keeps an idle connection. A server that closes it first breaks the next
+ * request of a busy process.
+ */
+const KEEP_ALIVE_MS = 300_000;
 
 interface Waiter {
   isMet: () => boolean;
@@ -71,13 +78,13 @@ export class Receiver {
 
   /**
    * Resolves with all requests when there are `count`, or with the first match. Rejects after
-   * `timeoutMs`.
+   * `timeoutMs`, 20,000 by default.
    */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
   async waitFor(
     wanted: number | ((request: ReceivedRequest) => boolean),
-    timeoutMs = 10_000,
+    timeoutMs = 20_000,
   ): Promise<ReceivedRequest[] | ReceivedRequest> {
     if (typeof wanted === 'number') {
       await this.until(() => this.requests.length >= wanted, timeoutMs, `${wanted} requests`);
@@ -106,7 +113,7 @@ export class Receiver {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((other) => other !== waiter);
         reject(new Error(`waited ${timeoutMs} ms for ${what}, got ${this.requests.length} requests`));
-      }, timeoutMs);
+      }, timeoutMs + slackMs);
       const waiter: Waiter = {
         isMet,
         resolve: () => {
@@ -147,7 +154,7 @@ export class Receiver {
 
 /** Starts a receiver on a free port. By default it responds with 200. `close()` it at the end. */
 export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
-  return listening(new Receiver(createServer({ keepAliveTimeout: 5_000 }), asHandler(handler)));
+  return listening(new Receiver(createServer({ keepAliveTimeout: KEEP_ALIVE_MS }), asHandler(handler)));
 }
 
 /**
@@ -155,7 +162,7 @@ export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 
  * reaches it.
  */
 export async function startTlsReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
-  const tls = { keepAliveTimeout: 5_000, key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE };
+  const tls = { keepAliveTimeout: KEEP_ALIVE_MS, key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE };
   return listening(new Receiver(createTlsServer(tls), asHandler(handler), 'https://receiver.test'));
 }
 

@@ -90,7 +90,7 @@ export class RedisCluster {
         }
         return true;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   }
 
@@ -112,7 +112,7 @@ export class RedisCluster {
         }
         return true;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   }
 

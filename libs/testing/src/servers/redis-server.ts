@@ -43,7 +43,9 @@ export class RedisServer {
     this.child = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/' });
     this.child.on('error', () => undefined);
     endWithThisProcess(this.child);
-    await eventually(async () => (await redisCommand(this.port, (redis) => redis.ping())) === 'PONG');
+    await eventually(async () => (await redisCommand(this.port, (redis) => redis.ping())) === 'PONG', {
+      timeoutMs: 60_000,
+    });
   }
 
   /** Kills the server without notifying its clients. */

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const post = (body: string, path = ''): Promise<Response> =>
-  fetch(receiver.url + path, { method: 'POST', body, signal: AbortSignal.timeout(5_000) });
+  fetch(receiver.url + path, { method: 'POST', body, signal: AbortSignal.timeout(60_000) });
 
 describe('startThreadReceiver', () => {
   it('passes on the requests that its thread received', async () => {
