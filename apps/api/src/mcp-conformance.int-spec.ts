@@ -45,7 +45,7 @@ const suite = (...args: string[]): Promise<{ stdout: string }> =>
       'conformance',
       ...args,
     ),
-    { env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1e8, timeout: 280_000 },
+    { env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1e8, timeout: 600_000 },
   );
 
 /** Passes requests on with a token, which the suite cannot send. */
@@ -156,4 +156,4 @@ test('the endpoint passes every server scenario of the revision and of the tasks
     await api.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 900_000);
