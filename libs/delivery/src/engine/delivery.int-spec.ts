@@ -6,7 +6,7 @@ import { EgressClient, EgressPolicy } from '@tieline/egress';
 import type { Queue } from '@tieline/queue';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
 import { createTestDatabase, eventually, startReceiver, readRows } from '@tieline/testing';
-import type { Receiver, TestDatabase } from '@tieline/testing';
+import type { ReceivedRequest, Receiver, TestDatabase } from '@tieline/testing';
 import { BREAKER, DeliveryEngine } from './delivery-engine.js';
 import type { EngineSettings } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
@@ -26,9 +26,9 @@ import { planDeliveries } from './plan-deliveries.js';
 const SPACE = uuidv7();
 /** A queue whose server is unavailable. */
 const awayQueue = { wake: () => Promise.resolve(false) } as unknown as Queue;
-// Retries follow quickly. `beforeAll` gives attempts more time on slow machines.
+// Retries follow quickly. No attempt times out because the machine is busy.
 const FAST: EngineSettings & { lanes: LanesLimits } = {
-  attempts: { initialMs: 20, maxMs: 100, timeoutMs: 300, maxAttempts: 4 },
+  attempts: { initialMs: 20, maxMs: 100, timeoutMs: 60_000, maxAttempts: 4 },
   breaker: BREAKER,
   lanes: LANE_LIMITS,
 };
@@ -43,13 +43,18 @@ const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs
 });
 const targets = new Map<string, DeliveryTarget>();
 const settled: SettledDelivery[] = [];
+/** The deliveries whose attempts have started, in this order. */
+const started: string[] = [];
 const kinds = new DeliveryKinds();
 kinds.register({
   name: 'outgoing',
   reach: 'configured',
   loadTargets: async (_db, ids) =>
     new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
-  attemptHeaders: ({ id }, _target, { attempt }) => ({ 'x-attempt': String(attempt), 'x-id': id }),
+  attemptHeaders: ({ id }, _target, { attempt }) => {
+    started.push(id);
+    return { 'x-attempt': String(attempt), 'x-id': id };
+  },
   classify: (status) =>
     status < 300 ? 'success' : status === 408 || status === 429 || status >= 500 ? 'retry' : 'dead',
   settled: async (_tx: Tx, results) => void settled.push(...results),
@@ -59,24 +64,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
   checks = new DueChecks(db);
-  limiter = new PostgresRateLimiter({ databaseUrl: database.url });
+  limiter = new PostgresRateLimiter({ databaseUrl: database.url, deadlineMs: 60_000 });
   await rotatePartitions(db);
-  FAST.attempts = { ...FAST.attempts, timeoutMs: Math.max(300, 5 * (await slowestPost())) };
 });
 afterAll(async () => {
   await Promise.all([limiter?.close(), egress.close(), checks?.beforeApplicationShutdown()]);
   await db?.close();
   await database?.drop();
 });
-
-/** Measures the slowest of 64 plain requests in milliseconds: a shorter limit tests the machine. */
-async function slowestPost(): Promise<number> {
-  const probe = await startReceiver();
-  const request = { url: probe.url, headers: {}, body: Buffer.from('{"n":1}'), timeoutMs: 60_000 };
-  const results = await Promise.all(Array.from({ length: 64 }, () => egress.post(request)));
-  await probe.close();
-  return Math.max(...results.map(({ durationMs }) => durationMs));
-}
 
 /** A worker during a test. Its lanes run immediately and whenever a delivery is due. */
 interface Running {
@@ -102,7 +97,7 @@ function startEngine(settings = FAST, startNow = true): Running {
   const due = (_lane: number, at: Date): void =>
     void setTimeout(begin, Math.max(0, at.getTime() - Date.now()) + 5).unref();
   const lanes: DeliveryLanes = new DeliveryLanes(
-    new DeliveryClaims(db, owner, 30_000),
+    new DeliveryClaims(db, owner, 3_600_000),
     engine,
     { failed, due },
     settings.lanes,
@@ -122,7 +117,7 @@ function startEngine(settings = FAST, startNow = true): Running {
 }
 
 beforeEach(async () => {
-  settled.length = 0;
+  for (const list of [settled, started]) list.length = 0;
   targets.clear();
   receiver = await startReceiver();
   receiver.respond(200);
@@ -237,21 +232,24 @@ test('an attempt to a hanging receiver ends at the deadline and is retried', asy
   await receiver.waitFor(2);
   const found = await detail(id);
   expect(found?.attemptLog[0]).toMatchObject({ statusCode: null, error: 'timeout' });
-  expect(found?.attemptLog[0]?.durationMs).toBeLessThan(1000);
 });
 
 test('a retry waits exactly as long as Retry-After says', async () => {
-  let first = true;
-  receiver.respond(() => {
-    if (!first) return 200;
-    first = false;
-    return { status: 429, headers: { 'retry-after': '1' } };
-  });
-  await plan(target());
+  const later = (seconds: string) => ({ status: 429, headers: { 'retry-after': seconds } });
+  receiver.respond(() => later('3600'));
+  const second = await startReceiver();
+  second.respond(() => (second.requests.length > 1 ? 200 : later('1')));
+  const [id] = await plan(target());
+  await plan(target(second.url));
   startEngine();
-  const [one, two] = await receiver.waitFor(2);
+  const [{ at }] = (await receiver.waitFor(1)) as [ReceivedRequest];
+  await eventually(async () => expect(await detail(id)).toMatchObject({ attempts: 1 }));
+  const due = (await detail(id))!.nextAttemptAt!.getTime();
+  expect(due - at).toBeGreaterThanOrEqual(3_600_000);
+  expect(due - Date.now()).toBeLessThanOrEqual(3_600_000);
+  const [one, two] = await second.waitFor(2);
+  await second.close();
   expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThanOrEqual(990);
-  expect((two?.at ?? 0) - (one?.at ?? 0)).toBeLessThan(2500);
 });
 
 test('deliveries to an inactive or missing target are dead, but test sends are sent', async () => {
@@ -282,6 +280,7 @@ test('a test send has one attempt', async () => {
 test('ten consecutive failures open the breaker, deliveries then wait without using attempts, and a probe closes it', async () => {
   receiver.respond(500);
   const id = target();
+  const begun = Date.now();
   await plan(id, 12);
   const { lanes } = startEngine({
     ...FAST,
@@ -304,7 +303,7 @@ test('ten consecutive failures open the breaker, deliveries then wait without us
   });
   const untried = waiting.filter(({ attempts }) => attempts === 0);
   expect(untried).toHaveLength(2);
-  expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
+  expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(begun + 20_000);
   receiver.respond(200);
   lanes.probe([{ targetId: id, lane: LANES.first }]);
   await receiver.waitFor(12);
@@ -328,20 +327,14 @@ test('4xx and 429 never open the breaker', async () => {
 test('deliveries over the rate are sent as soon as it allows, in order of arrival, without using attempts', async () => {
   const id = target(undefined, { ratePerSecond: 5 });
   const ids = await plan(id, 23);
+  const begun = Date.now();
   startEngine();
-  await receiver.waitFor(23, 15_000);
-  const sent = receiver.requests.map(({ at, headers }) => ({ at, id: String(headers['x-id']) }));
+  // The engine is not woken again, so without a timer of its own it would not send the rest.
+  await receiver.waitFor(23, 60_000);
   // Deliveries of one window go out together.
   for (let from = 0; from < 23; from += 5)
-    expect(
-      sent
-        .slice(from, from + 5)
-        .map((one) => one.id)
-        .sort(),
-    ).toEqual(ids.slice(from, from + 5));
-  const took = (sent[22]?.at ?? 0) - (sent[0]?.at ?? 0);
-  expect(took).toBeGreaterThan(3500);
-  expect(took).toBeLessThan(8000);
+    expect(started.slice(from, from + 5).sort()).toEqual(ids.slice(from, from + 5));
+  expect(receiver.requests[22]!.at - begun).toBeGreaterThan(3500);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
   expect(await detail(ids[22])).toMatchObject({ status: 'success', attempts: 1 });
 });
@@ -353,9 +346,8 @@ test('later deliveries do not overtake those that wait for the rate', async () =
   startEngine();
   await receiver.waitFor(5);
   const late = await plan(id, 2);
-  await receiver.waitFor(17, 15_000);
-  const order = receiver.requests.map(({ headers }) => String(headers['x-id']));
-  expect([order.slice(0, 15).sort(), order.slice(15).sort()]).toEqual([early, late]);
+  await receiver.waitFor(17, 60_000);
+  expect([started.slice(0, 15).sort(), started.slice(15).sort()]).toEqual([early, late]);
 });
 
 test('a hanging receiver fills only its own places, so others get all deliveries before its timeout', async () => {
@@ -371,7 +363,7 @@ test('a hanging receiver fills only its own places, so others get all deliveries
       attempts: { ...FAST.attempts, timeoutMs: 120_000 },
       lanes: { ...LANE_LIMITS, first: { capacity: 64, perTarget: 8 } },
     });
-    await receiver.waitFor(200, 40_000);
+    await receiver.waitFor(200, 60_000);
     await eventually(() => expect(hanging.requests).toHaveLength(8));
   } finally {
     await hanging.close();
@@ -382,17 +374,15 @@ test('a target is not starved by many others', async () => {
   const many = Array.from({ length: 900 }, () => target());
   for (const id of many) await plan(id, 1);
   startEngine({ ...FAST, lanes: { ...LANE_LIMITS, first: { capacity: 32, perTarget: 4 } } });
-  await receiver.waitFor(900, 20_000);
+  await receiver.waitFor(900, 60_000);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
 });
 
 test('two engines share the work and send each delivery once', async () => {
   const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
-  // On a busy machine, short timeouts would open a breaker for 30 seconds.
-  const patient = { ...FAST, attempts: { ...FAST.attempts, timeoutMs: 60_000 } };
-  startEngine(patient);
-  startEngine(patient);
-  await receiver.waitFor(600, 20_000);
+  startEngine();
+  startEngine();
+  await receiver.waitFor(600, 60_000);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
   const attempts = await readRows<{ delivery_id: string }>(
     db,
@@ -416,13 +406,15 @@ test('concurrent claims return each delivery once', async () => {
       probes: [],
     };
     for (let empty = 0; empty < 2; empty += 1) {
-      const more = { ...request, afterTarget: NIL, owner, leaseMs: 60_000 };
+      const more = { ...request, afterTarget: NIL, owner, leaseMs: 3_600_000 };
       const { deliveries } = await claimDeliveries(db, more);
       claimed.push(...deliveries.map(({ id }) => id));
       if (deliveries.length > 0) empty = -1;
     }
   };
   await Promise.all([1, 2, 3, 4, 5, 6].map(claimUntilEmpty));
+  // Claims may find nothing because each waits for what another has locked.
+  await claimUntilEmpty(7);
   expect(claimed.sort()).toEqual(ids.sort());
 });
 
@@ -433,10 +425,8 @@ function gate(): { open: () => void; opened: Promise<void> } {
 }
 
 test('a result without a valid lease changes only the attempt log', async () => {
-  const release = new Promise<void>((resolve) => setTimeout(resolve, 250));
   receiver.respond(async () => {
     await db.query('UPDATE delivery_queue SET lease = lease + 1000000');
-    await release;
     return 200;
   });
   const [id] = await plan(target());
@@ -468,7 +458,11 @@ test('failures without a valid lease open no breaker, so a frozen worker does no
 });
 
 test('closing the pending deliveries of a target also invalidates attempts in flight', async () => {
-  receiver.respond({ status: 500, delayMs: 100 });
+  const killed = gate();
+  receiver.respond(async () => {
+    await killed.opened;
+    return 500;
+  });
   const id = target();
   const [delivery] = await plan(id);
   const { lanes } = startEngine();
@@ -476,6 +470,7 @@ test('closing the pending deliveries of a target also invalidates attempts in fl
   await runInWorkerTx(db, (tx) =>
     killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }),
   );
+  killed.open();
   await lanes.stop();
   expect(await detail(delivery)).toMatchObject({ status: 'dead', error: 'subscription inactive' });
   expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]);
@@ -495,7 +490,7 @@ test('leases of a dead worker are taken over immediately', async () => {
   sweeper.start();
   try {
     await crashed.close();
-    await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });
+    await eventually(async () => expect(await statusOf(id)).toBe('success'));
   } finally {
     await sweeper.stop();
   }
@@ -511,7 +506,7 @@ test.each([
   const sweeper = new DeliverySweeper(db, checks, lanes, queue, kinds, owner, () => undefined);
   sweeper.start();
   try {
-    await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });
+    await eventually(async () => expect(await statusOf(id)).toBe('success'));
   } finally {
     await sweeper.stop();
   }
@@ -553,16 +548,21 @@ test('with the extended profile a delivery has 12 attempts with growing delays, 
   expect(await expirePostponed(db, kinds, await owner.current())).toBe(1);
   await owner.close();
   expect(await detail(given)).toMatchObject({ status: 'dead', error: 'postponed for over 72 hours' });
-  receiver.respond(500);
+  receiver.respond(() => (receiver.requests.length > 1 ? 'hang' : 500));
   startEngine();
-  await eventually(async () => expect(await detail(patient)).toMatchObject({ attempts: 1 }));
-  const [row] = await readRows<{ max_attempts: number; wait: number }>(
-    db,
-    'SELECT max_attempts, extract(epoch FROM due_at - now())::float8 AS wait FROM delivery_queue WHERE id = $1',
-    [patient],
-  );
+  const [row] = await eventually(async () => {
+    const rows = await readRows<{ max_attempts: number; wait: number }>(
+      db,
+      `SELECT max_attempts, extract(epoch FROM due_at - at)::float8 AS wait FROM delivery_queue
+       JOIN delivery_attempts ON delivery_id = id WHERE id = $1`,
+      [patient],
+    );
+    expect(rows).toHaveLength(1);
+    return rows;
+  });
   expect(row).toMatchObject({ max_attempts: 12 });
-  expect(row!.wait).toBeGreaterThan(2);
+  expect(row!.wait).toBeGreaterThanOrEqual(4);
+  await receiver.close(); // ends an attempt that may be under way
 });
 
 test('logs are listed newest first, in pages and with filters', async () => {

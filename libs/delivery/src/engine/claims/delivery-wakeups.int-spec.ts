@@ -51,7 +51,7 @@ test('each commit is reported once, immediately in its process and over the bus 
   let ends = 0;
   for (const { bus } of processes) bus.subscribe('end', () => (ends += 1));
   await plan(here.db);
-  expect([here.heard(), there.heard()]).toEqual([1, 0]);
+  expect(here.heard()).toBe(1);
   await plan(there.db);
   // Messages of the bus arrive in order.
   for (const { bus } of processes) bus.publish('end', true);

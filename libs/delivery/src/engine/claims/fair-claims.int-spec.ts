@@ -7,6 +7,8 @@ import { claimDeliveries, LANES, NIL } from './claim-deliveries.js';
 import type { ClaimedDelivery } from '../delivery.types.js';
 
 const CAPACITY = 512;
+/** Longer than a test takes on a busy machine. */
+const LEASE_MS = 3_600_000;
 
 let database: TestDatabase;
 let db: Db;
@@ -53,7 +55,7 @@ class Worker {
       probes: [],
       afterTarget: NIL,
       owner: 1,
-      leaseMs: 60_000,
+      leaseMs: LEASE_MS,
     });
     this.held.push(...deliveries);
     return deliveries.length;
@@ -109,7 +111,7 @@ test('a claim takes at most `perSpace` deliveries of each space, except the only
       probes: [],
       afterTarget: NIL,
       owner: 1,
-      leaseMs: 60_000,
+      leaseMs: LEASE_MS,
     });
     return [busy, quiet].map((space) => deliveries.filter(({ spaceId }) => spaceId === space).length);
   };
@@ -198,7 +200,7 @@ test('a claim by target takes only their deliveries, within the limits of space 
     afterTarget: NIL,
     only,
     owner: 1,
-    leaseMs: 60_000,
+    leaseMs: LEASE_MS,
   });
   const countOf = (id: string): number => deliveries.filter(({ targetId }) => targetId === id).length;
   expect([countOf(inFlight), countOf(other), countOf(ofFlood)]).toEqual([2, 16, 0]);
@@ -216,7 +218,7 @@ test('the last free place of a lane is given out', async () => {
     probes: [],
     afterTarget: NIL,
     owner: 1,
-    leaseMs: 60_000,
+    leaseMs: LEASE_MS,
   });
   expect(deliveries).toHaveLength(1);
 });

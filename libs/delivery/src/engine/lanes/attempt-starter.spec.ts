@@ -1,4 +1,9 @@
+import { jest } from '@jest/globals';
 import { AttemptStarter } from './attempt-starter.js';
+
+// A space stays active for a second, which must not pass during a test.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
 
 /** Adds attempts of a space that record its name when they start. */
 function add(starter: AttemptStarter, spaceId: string, count: number, started: string[]): void {
