@@ -167,7 +167,7 @@ test('of concurrent changes, an end and a cancel there is one end, which is show
 
 test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS and makes overdue edits', async () => {
   const storage = await TestStorage.start();
-  const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '60', ...storage.env }, WORKER);
+  const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '3600', ...storage.env }, WORKER);
   try {
     const own = await RunsFixture.of(working);
     const [run, kept] = [await own.run(), await own.run()];
@@ -185,12 +185,12 @@ test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS and makes overdue edits
     await eventually(async () =>
       expect((await own.edits(run.message_id)).map(({ text }) => text)).toEqual(['В очереди']),
     );
-    await leftAlone(kept, 30);
+    await leftAlone(kept, 1800);
     expect((await own.patch(kept.id, { status: 'queued', sequence: 2 })).status).toBe(200);
-    await leftAlone(run, 60);
+    await leftAlone(run, 3600);
     await eventually(async () => expect(await statusOf(run)).toBe('expired'));
     expect(await statusOf(kept)).toBe('queued');
-    await leftAlone(kept, 60);
+    await leftAlone(kept, 3600);
     await eventually(async () => expect(await statusOf(kept)).toBe('expired'));
   } finally {
     await working.close();

@@ -71,7 +71,7 @@ export class RunsFixture {
   placeholders(): Promise<{ id: string; text: string; metadata_json: string; thread_id: string | null }[]> {
     return readRows(
       this.tasks.api.db,
-      `SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at`,
+      `SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at, id`,
       [this.tasks.space.spaceId],
     );
   }

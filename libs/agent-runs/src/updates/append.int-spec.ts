@@ -1,6 +1,7 @@
 import { eventually, readRows } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { EDIT_SPACING_MS } from '../placeholders/placeholder.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const SPACING_MS = 1000;
@@ -26,6 +27,21 @@ const isDue = async (id: string): Promise<boolean> =>
       [id],
     )
   )[0]?.due ?? false;
+/** Sets the time of the last edit of the placeholder to this long from now. */
+const setLastEdit = (id: string, inTime: string): Promise<unknown> =>
+  api.db.query('UPDATE agent_runs SET edited_at = clock_timestamp() + $2::interval WHERE id = $1', [
+    id,
+    inTime,
+  ]);
+/** Returns how long after the last edit the next one is due, in milliseconds. */
+const spacingOf = async (id: string): Promise<number | undefined> =>
+  (
+    await readRows<{ ms: number }>(
+      api.db,
+      'SELECT (1000 * extract(epoch FROM edit_due_at - edited_at))::int AS ms FROM agent_runs WHERE id = $1',
+      [id],
+    )
+  )[0]?.ms;
 
 test('appends text unchanged, including whitespace, and the run has it immediately', async () => {
   const { id } = await fx.run();
@@ -54,12 +70,16 @@ test('fast appends are shown once per second, including the last one', async () 
 test('an update of the whole text does not wait for the spacing of appends', async () => {
   const run = await fx.run();
   await append(run.id, 2, 'a');
+  await setLastEdit(run.id, '1 hour');
   await append(run.id, 3, 'b');
+  expect(await spacingOf(run.id)).toBe(SPACING_MS);
   await fx.patch(run.id, { status: 'using_tool', sequence: 4, public_text: 'whole' });
+  expect(await spacingOf(run.id)).toBe(EDIT_SPACING_MS);
+  // Its edit is made by its own timer, not by that of the append in an hour.
+  await setLastEdit(run.id, '0 s');
+  await fx.patch(run.id, { status: 'using_tool', sequence: 5, public_text: 'all' });
   await eventually(async () => !(await isDue(run.id)));
-  const edits = await fx.edits(run.message_id);
-  expect(edits.map(({ text }) => text)).toEqual(['a', 'whole']);
-  expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeLessThan(SPACING_MS);
+  expect((await fx.edits(run.message_id)).map(({ text }) => text)).toEqual(['a', 'all']);
 });
 
 test('the end shows everything immediately, and completed can include the last piece', async () => {
