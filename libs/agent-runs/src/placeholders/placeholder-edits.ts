@@ -9,6 +9,11 @@ import type { RunRef } from './placeholder.js';
 /** Maximum number of concurrent edits. Requests need the database, too. */
 const MAX_AT_ONCE = 4;
 const TURNS = 'edits';
+/**
+ * Node.js fires timers up to this long before their time. An edit that is not due yet would be left
+ * to a worker.
+ */
+const EARLY_MS = 1;
 
 /**
  * Edits placeholders when due, in the process that took the change. The due time is also in the
@@ -40,7 +45,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     const timer = setTimeout(() => {
       this.timers.delete(id);
       if (!this.waiting.has(id)) this.editInTurn({ spaceId, id });
-    }, inMs);
+    }, inMs + EARLY_MS);
     this.timers.set(id, { timer, at });
   }
 
