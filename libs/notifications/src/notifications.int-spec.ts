@@ -213,7 +213,7 @@ describe('recipients', () => {
   test('mute, DND and quiet hours are respected', async () => {
     await call(ann, 'PUT', `conversations/${channel}/mute`, { muted: true });
     await call(bob, 'PATCH', 'me', {
-      notifications: { dnd_until: new Date(Date.now() + 60_000).toISOString() },
+      notifications: { dnd_until: new Date(Date.now() + 3_600_000).toISOString() },
     });
     expect(await kinds(await post({ channel: true }))).toEqual([['in_app'], ['in_app']]);
     expect(await kinds(await post({ channel: true, severity: 'critical' }))).toEqual([['in_app'], ['push']]);
@@ -330,6 +330,7 @@ test('a message that cannot be notified of is counted, and logged by ids without
   expect(await api.app.get(Metrics).text()).toContain('tieline_notification_messages_waiting{state="new"}');
   await post();
   await settled();
+  await eventually(() => failures.length > 0); // The worker logs after the commit.
   const [line = new Error('nothing was logged')] = failures.splice(0);
   expect(JSON.parse(line.message)).toMatchObject({
     space_id: space.spaceId,
