@@ -283,7 +283,7 @@ describe('reading', () => {
 
   test('waits until the approval is decided', async () => {
     const { id } = await fx.approval();
-    const waiting = fx.asBot('GET', `/${id}?wait=20`);
+    const waiting = fx.asBot('GET', `/${id}?wait=25`);
     const started = performance.now();
     await fx.decide(fx.ann, id);
     expect((await waiting).body.approval.state).toBe('approved');

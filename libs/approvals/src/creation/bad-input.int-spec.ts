@@ -148,7 +148,7 @@ describe('patterns', () => {
     const { id } = await fx.approval(withPattern('^(a+)+$'));
     const started = performance.now();
     const refused = await fx.decide(fx.ann, id, 'approve', { values: { a: `${'a'.repeat(2999)}!` } });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     expect([refused.body.code, Object.keys(refused.body.errors)]).toEqual(['values_refused', ['a']]);
     const { body } = await fx.decide(fx.ann, id, 'approve', { values: { a: 'aaa' } });
     expect(body.approval.state).toBe('approved');

@@ -88,7 +88,8 @@ describe('the deletion of a bot', () => {
   test('is not held up by a decision that is being made', async () => {
     const { id } = await fx.approval();
     const locker = await api.db.pool.connect();
-    await locker.query('BEGIN');
+    // A busy machine may take longer than the timeout of an idle transaction.
+    await locker.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await locker.query('SELECT 1 FROM approvals WHERE id = $1 FOR UPDATE', [id]);
     await removeBot();
     await locker.query('COMMIT');
