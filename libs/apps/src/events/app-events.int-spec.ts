@@ -90,6 +90,8 @@ test("an app with Slack's event format hears nothing in Tieline's format", async
 test('installing an app again is no second APP_INSTALLED', async () => {
   const app = await listening();
   await oauth.install(app);
+  // Two events of one app may arrive in any order.
+  await heard('APP_INSTALLED');
   await oauth.install(app);
   await oauth.admin('DELETE', `/installations/${(await installationOf()).id}`);
   await heard('APP_UNINSTALLED');
@@ -283,6 +285,7 @@ test('an app without an event_url gets no events', async () => {
   await oauth.install(await oauth.app());
   await oauth.install(await listening());
   await heard('APP_INSTALLED');
-  expect(await api.db.query('SELECT 1 AS n FROM outbox')).toEqual([]);
+  // Events beside the one that arrived may still be there.
+  await eventually(async () => expect(await api.db.query('SELECT 1 AS n FROM outbox')).toEqual([]));
   expect(receiver.requests).toHaveLength(1);
 });

@@ -13,10 +13,12 @@ let api: TestApi;
 let owner: OAuthFixture;
 let receiver: Receiver;
 beforeAll(async () => {
-  api = await startAppsApi({ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' }, [
-    ...BOTS_WORKER,
-    AppsWorkerModule,
-  ]);
+  const env = {
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    DELIVERY_TIMEOUT_MS: '60000',
+  };
+  api = await startAppsApi(env, [...BOTS_WORKER, AppsWorkerModule]);
   [owner, receiver] = await Promise.all([OAuthFixture.of(api), startReceiver()]);
 });
 afterAll(async () => {
@@ -49,9 +51,9 @@ test('an installation that floods a slow app does not delay the events of anothe
   const app = await owner.app({ event_url: receiver.url, bot_scopes, distribution: 'listed' });
   await api.db.query('UPDATE apps SET is_listed = true WHERE id = $1', [app.id]);
   const [greedy, calm] = [await spaceWith(app), await spaceWith(app)];
-  receiver.respond((request) =>
-    bodyOf(request).space_id === greedy.spaceId ? { status: 200, delayMs: 1000 } : 200,
-  );
+  let release = (): void => undefined;
+  const released = new Promise<number>((resolve) => (release = () => resolve(200)));
+  receiver.respond((request) => (bodyOf(request).space_id === greedy.spaceId ? released : 200));
   await Promise.all(Array.from({ length: GREEDY_MESSAGES }, (_, n) => greedy.say(`flood ${n}`)));
   await receiver.waitFor(
     (request) => bodyOf(request).space_id === greedy.spaceId && pushedTo(greedy.spaceId) > 0,
@@ -62,4 +64,5 @@ test('an installation that floods a slow app does not delay the events of anothe
   }
   // Each of them overtook most of the flood.
   expect(pushedTo(greedy.spaceId)).toBeLessThan(GREEDY_MESSAGES / 2);
+  release();
 });

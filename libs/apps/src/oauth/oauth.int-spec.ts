@@ -112,7 +112,8 @@ test('a refresh token works once; its reuse revokes the family', async () => {
 async function race<T>(send: () => Promise<T>): Promise<T[]> {
   const holder = await api.db.pool.connect();
   try {
-    await holder.query('BEGIN');
+    // A busy machine may take longer than the timeout of an idle transaction.
+    await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await holder.query('SELECT 1 FROM oauth_records WHERE consumed_at IS NULL FOR UPDATE');
     const answers = Promise.all([send(), send()]);
     await eventually(async () => (await api.db.query(WAITING, [])).length >= 2);
