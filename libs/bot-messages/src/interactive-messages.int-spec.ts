@@ -41,7 +41,7 @@ beforeAll(async () => {
     {
       RATE_BOT_MESSAGES_PER_SECOND: '10000',
       RATE_BOT_WRITES_PER_SECOND: '10000',
-      INTERACTIVE_TOKEN_TTL_SECONDS: '7',
+      INTERACTIVE_TOKEN_TTL_SECONDS: '4711',
     },
     [BotMessagesModule, SuppliedClicks.of(), InteractiveModule],
   );

@@ -20,7 +20,7 @@ let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
   // A callback in these tests posts over HTTP before it responds.
-  rig = await SlashHarness.start({}, [InteractiveModule, BotMessagesModule]);
+  rig = await SlashHarness.start({ CALLBACK_TIMEOUT_MS: '30000' }, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {
   rig.receiver.respond(200);
@@ -119,6 +119,8 @@ test('a trigger works once: of ten concurrent answers one is posted, the others 
   // No one can post while this is locked: two requests wait for it, the others wait for a
   // connection.
   const responses = await runInWorkerTx(rig.api.db, async (tx) => {
+    // A busy machine may take longer than the timeout of an idle transaction.
+    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     const replies = Array.from({ length: 10 }, () => reply(id));
     await eventually(async () => expect(await waitingForLocks()).toBe(2));

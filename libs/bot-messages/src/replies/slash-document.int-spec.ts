@@ -12,7 +12,8 @@ let channel: string;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, FilesWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
-  rig = await SlashHarness.start({}, [...worker, BotMessagesModule]);
+  // The published bot is a program of its own, which a busy machine may delay.
+  rig = await SlashHarness.start({ CALLBACK_TIMEOUT_MS: '30000' }, [...worker, BotMessagesModule]);
 });
 beforeEach(async () => {
   channel = await rig.channel();

@@ -237,6 +237,8 @@ test('a worker that dies between the claim and the commit posts nothing, the nex
   await come();
   let fired: Promise<unknown> = Promise.resolve();
   await runInWorkerTx(db, async (tx) => {
+    // A busy machine may take longer than the timeout of an idle transaction.
+    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     fired = fire().catch((error: unknown) => error);
     const posting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH posted AS%'`;
