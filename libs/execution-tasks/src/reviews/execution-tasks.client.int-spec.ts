@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/testing';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startTasksApi, TasksFixture } from '../testing/index.js';
@@ -197,11 +197,10 @@ describe('rates', () => {
   });
 
   test('over the limit requests get 429 with Retry-After, but a repeated creation its result', async () => {
-    const fixture = await TasksFixture.of(slow);
-    const create = (idempotency_key: string): Promise<TestAnswer> =>
-      fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
-    // Repeated if a window ends in between, because more than the limit may pass then.
-    await eventually(async () => {
+    await withinOneWindow(slow, async () => {
+      const fixture = await TasksFixture.of(slow);
+      const create = (idempotency_key: string): Promise<TestAnswer> =>
+        fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
       const keys = Array.from({ length: 8 }, () => uuidv7());
       const responses = await Promise.all(keys.map(create));
       const limited = responses.filter(({ status }) => status === 429);
@@ -219,9 +218,8 @@ describe('rates', () => {
   ])('%s holds for creates, changes and cancels together', async (_, env) => {
     const limited = await startTasksApi(env);
     try {
-      const fixture = await TasksFixture.of(limited);
-      // Repeated if a window ends in between, because more than the limit may pass then.
-      await eventually(async () => {
+      await withinOneWindow(limited, async () => {
+        const fixture = await TasksFixture.of(limited);
         const { widget_id: id } = await fixture.task();
         const change = (sequence: number): Promise<TestAnswer> =>
           fixture.call('PATCH', path(id), { sequence, idempotency_key: `k${sequence}` });
