@@ -25,7 +25,11 @@ let bot: SeededBot;
 let spaceId: string;
 let asker: BotAsker;
 beforeAll(async () => {
-  const env = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' };
+  const env = {
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    CALLBACK_TIMEOUT_MS: '60000',
+  };
   api = await startBotsApi(env, [AskBotModule, ...BOTS_WORKER]);
   fixture = await BotsFixture.of(api);
   ({ spaceId } = fixture.space);
@@ -54,8 +58,10 @@ describe('a callback', () => {
     ...{ url: `${receiver.url}/clicks?key=secret#part`, secret: newSigningSecret() },
     ...{ event: 'button.click', deliveryId: uuidv7(), payload: {} },
   });
-  const ask = (apply = answered): Promise<Outcome> =>
-    asker.outcome({ kind: 'callback', botName: 'Deploy bot', callback: callback() }, apply);
+  const ask = (apply = answered, timeoutMs?: number): Promise<Outcome> => {
+    const sent = { ...callback(), timeoutMs };
+    return asker.outcome({ kind: 'callback', botName: 'Deploy bot', callback: sent }, apply);
+  };
   async function logged(query = ''): Promise<Record<string, unknown>[]> {
     await api.app.get(CallbackLog, { strict: false }).flush();
     return (await fixture.admin('GET', `/bots/${bot.id}/callbacks${query}`)).body.callbacks;
@@ -69,7 +75,7 @@ describe('a callback', () => {
     receiver.respond({ status: 200, body: '[]' });
     expect(await ask()).toEqual(failed(false));
     receiver.respond('hang');
-    expect(await ask()).toEqual(failed(true));
+    expect(await ask(answered, 500)).toEqual(failed(true));
     receiver.respond({ status: 200, body: '{"text":1}' });
     expect(await ask(refuse)).toEqual(failed(false));
     const all = await logged();
