@@ -145,7 +145,7 @@ test(`${APPROVALS} approvals under random concurrent operations have exactly one
   );
   expect(ends.filter(({ audited }) => audited !== 1)).toEqual([]);
   expect(new Set(ends.map(({ state }) => state)).size).toBe(5);
-}, 240_000);
+});
 
 test('the bot gets exactly one approval.decided for every end but its own cancel', async () => {
   const expected = await readRows<{ id: string }>(
