@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Worker } from 'playwright-core';
 import { Browser } from '@tieline/notifications/testing';
 import { eventually, startTlsReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
@@ -95,12 +95,16 @@ async function openWithPush(): Promise<Page> {
   return page;
 }
 
+/** Returns the service worker, which the browser may report after the page has registered it. */
+const serviceWorkerOf = async (page: Page): Promise<Worker> =>
+  page.context().serviceWorkers()[0] ?? page.context().waitForEvent('serviceworker');
+
 /** Delivers a push to the service worker as the push service would, and waits until it is shown. */
 async function deliver(page: Page, push: object): Promise<void> {
   // Chromium forgets a just-stored notification if asked before it is shown, so the test waits
   // first.
-  const [worker] = page.context().serviceWorkers();
-  await worker!.evaluate(() => {
+  const worker = await serviceWorkerOf(page);
+  await worker.evaluate(() => {
     const world = globalThis as any;
     const { registration } = world;
     const show = registration.showNotification.bind(registration);
@@ -124,21 +128,16 @@ async function deliver(page: Page, push: object): Promise<void> {
     registrationId: await registered,
     data: JSON.stringify(push),
   });
-  await worker!.evaluate(() => (globalThis as any).isShown);
+  await worker.evaluate(() => (globalThis as any).isShown);
 }
 
 /** Presses the only notification, or one of its buttons. */
-const press = (page: Page, action = '') =>
-  page
-    .context()
-    .serviceWorkers()[0]!
-    .evaluate(async (pressed) => {
-      const world = globalThis as any;
-      const [notification] = await world.registration.getNotifications();
-      world.dispatchEvent(
-        new world.NotificationEvent('notificationclick', { notification, action: pressed }),
-      );
-    }, action);
+const press = async (page: Page, action = '') =>
+  (await serviceWorkerOf(page)).evaluate(async (pressed) => {
+    const world = globalThis as any;
+    const [notification] = await world.registration.getNotifications();
+    world.dispatchEvent(new world.NotificationEvent('notificationclick', { notification, action: pressed }));
+  }, action);
 
 /** Returns the notifications that the browser shows. */
 const shownIn = (page: Page): Promise<Record<string, any>[]> =>
@@ -173,7 +172,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await press(page);
   await page.waitForURL(/\/chat\/.*at=1/);
   await page.getByRole('log').getByText('Disk full').waitFor();
-  expect(await shownIn(page)).toEqual([]);
+  await eventually(async () => expect(await shownIn(page)).toEqual([]));
 
   await page.getByRole('button', { name: 'Notifications' }).click();
   const notice = page.getByRole('link', { name: /Warning Monitoring alerts .*Disk full/ });
@@ -186,7 +185,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   await page.getByRole('button', { name: /Owner/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
-  expect(await devices()).toEqual([]);
+  await eventually(async () => expect(await devices()).toEqual([]));
 
   // The same person signs in again and gets notifications in this browser; another person does not.
   await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
@@ -216,18 +215,21 @@ browserTest('an approval is decided from its notification without a page, unless
     await service.waitFor(before + 1);
     return [approval.id, keys.read(service.requests[before]!) as Record<string, any>];
   };
-  const stateOf = async (id: string): Promise<string> =>
-    (await bot.call('GET', `/approvals/${id}?wait=10`)).approval.state;
+  const decided = (id: string, state: string): Promise<void> =>
+    eventually(
+      async () => expect((await bot.call('GET', `/approvals/${id}?wait=10`)).approval.state).toBe(state),
+      { timeoutMs: 60_000 },
+    );
 
   const [id, push] = await ask('Deploy v1?');
   await deliver(page, push);
   expect(await shownIn(page)).toMatchObject([{ actions: ['Approve', 'Deny'] }]);
   await press(page, 'approve');
-  expect(await stateOf(id)).toBe('approved');
+  await decided(id, 'approved');
   const [other, otherPush] = await ask('Deploy v2?');
   await deliver(page, otherPush);
   await press(page, 'deny');
-  expect(await stateOf(other)).toBe('denied');
+  await decided(other, 'denied');
   expect(new URL(page.url()).pathname).toBe('/sessions');
 
   const form = { title: 'When?', fields: [{ id: 'ticket', type: 'text', label: 'Ticket' }] };
