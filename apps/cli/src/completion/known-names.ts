@@ -46,7 +46,11 @@ const LISTS_OF_LOGIN: Partial<typeof LISTS> = { user: lists.members };
 export class KnownNames {
   private readonly folder: string;
 
-  constructor(private readonly session: Session) {
+  /** @param timeoutMs maximum wait for the server */
+  constructor(
+    private readonly session: Session,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {
     const { env } = session.terminal;
     this.folder = path.join(env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache'), 'tieline');
   }
@@ -76,8 +80,8 @@ export class KnownNames {
     // Renewing a login could take longer than a person waits. The next command does it.
     if (isLogin && login.expiresAt <= Date.now()) return cached?.names ?? [];
     const list = (isLogin ? LISTS_OF_LOGIN[kind] : undefined) ?? LISTS[kind];
-    const client = new Client({ url: profile.url, token, retries: 0, timeoutMs: TIMEOUT_MS });
-    const loaded = await ask(() => list(client), kind === 'slash' ? '/' : '');
+    const client = new Client({ url: profile.url, token, retries: 0, timeoutMs: this.timeoutMs });
+    const loaded = await ask(() => list(client), kind === 'slash' ? '/' : '', this.timeoutMs);
     const names = loaded ?? cached?.names ?? [];
     await this.keep(file, { at: Date.now(), names, ...(!loaded && { isAway: true }) });
     return names;
@@ -94,9 +98,10 @@ export class KnownNames {
 async function ask(
   list: () => Promise<readonly Named[]>,
   prefix: string,
+  timeoutMs: number,
 ): Promise<readonly string[] | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), TIMEOUT_MS)));
+  const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), timeoutMs)));
   const names = list().then(
     (entries) => entries.map((entry) => `${prefix}${nameOf(entry)}`).filter((name) => name !== prefix),
     () => undefined,
