@@ -170,7 +170,7 @@ beforeAll(async () => {
   });
   listen(app);
   await app.start();
-}, 120_000);
+});
 
 afterAll(async () => {
   await app?.stop();

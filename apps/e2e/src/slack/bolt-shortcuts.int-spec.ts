@@ -77,5 +77,4 @@ test.each(['socket', 'HTTP'] as const)(
   async (mode) => {
     await withBoltApp(slack, mode, (bot, app) => useShortcuts(bot, app, mode));
   },
-  60_000,
 );

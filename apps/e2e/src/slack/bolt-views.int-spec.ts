@@ -124,5 +124,4 @@ test.each(['socket', 'HTTP'] as const)(
       await useModals(bot, app, name);
     });
   },
-  60_000,
 );

@@ -120,7 +120,7 @@ test('a Bolt app in socket mode gets events and commands, also after a kill -9 o
   } finally {
     await app.stop();
   }
-}, 90_000);
+});
 
 test('a Bolt app behind HTTP gets events and commands', async () => {
   const port = await freePort();
@@ -135,7 +135,7 @@ test('a Bolt app behind HTTP gets events and commands', async () => {
   } finally {
     await app.stop();
   }
-}, 60_000);
+});
 
 describe.each(['socket', 'HTTP'] as const)('an app of a Slack manifest (%s)', (mode) => {
   test('gets only the events that the manifest subscribes to', async () => {
@@ -167,7 +167,7 @@ describe.each(['socket', 'HTTP'] as const)('an app of a Slack manifest (%s)', (m
     } finally {
       await app.stop();
     }
-  }, 60_000);
+  });
 });
 
 test('an app with another signing secret answers 401, which ends the delivery', async () => {
@@ -194,7 +194,7 @@ test('an app with another signing secret answers 401, which ends the delivery', 
   } finally {
     await app.stop();
   }
-}, 60_000);
+});
 
 test('every attempt is signed for its time, and a retry has its number and reason', async () => {
   const receiver = await slack.tieline.receiver();

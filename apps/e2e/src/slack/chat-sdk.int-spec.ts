@@ -135,5 +135,4 @@ test.each(['socket', 'webhook'] as const)(
       expect(app.log.lines).toEqual([]);
     });
   },
-  180_000,
 );

@@ -31,7 +31,13 @@ export class SlackWorkspace {
   static async start(env: Record<string, string> = {}): Promise<SlackWorkspace> {
     const proxy = await startTcpProxy('http://127.0.0.1:9');
     const url = proxy.url.replace(/\/$/, '');
-    const settings = { DELIVERY_BACKOFF_INITIAL_MS: '100', DELIVERY_BACKOFF_MAX_MS: '500' };
+    const settings = {
+      DELIVERY_BACKOFF_INITIAL_MS: '100',
+      DELIVERY_BACKOFF_MAX_MS: '500',
+      // Apps run in the process of the test, which may be busy.
+      DELIVERY_TIMEOUT_MS: '60000',
+      CALLBACK_TIMEOUT_MS: '60000',
+    };
     const tieline = await Tieline.create({
       ...settings,
       EMIT_MEMBER_EVENTS: 'true',

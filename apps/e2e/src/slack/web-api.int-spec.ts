@@ -64,5 +64,4 @@ test.each(['@slack/web-api', 'slack-web-api-7', 'slack-web-api-6'])(
     await calls.all();
     expect([...calls.called].sort()).toEqual(methods().sort());
   },
-  180_000,
 );
