@@ -67,13 +67,16 @@ const runOf = (message: Fields | undefined): Fields =>
 
 /** Waits for the agent's only message. */
 const shows = (isWanted: (message: Fields) => boolean): Promise<Fields> =>
-  eventually(async () => {
-    const [message, ...more] = await written();
-    expect(more).toEqual([]);
-    if (!message || !isWanted(message))
-      throw new Error(`${JSON.stringify(message)}; the agent wrote: ${agent.output}`);
-    return message;
-  });
+  eventually(
+    async () => {
+      const [message, ...more] = await written();
+      expect(more).toEqual([]);
+      if (!message || !isWanted(message))
+        throw new Error(`${JSON.stringify(message)}; the agent wrote: ${agent.output}`);
+      return message;
+    },
+    { timeoutMs: 120_000 },
+  );
 
 const endsWith = (status: string): Promise<Fields> => shows((message) => runOf(message).status === status);
 
@@ -85,7 +88,8 @@ const asked = (): Promise<string> =>
     return approvals[0].id as string;
   });
 
-const LONG = Array.from({ length: 100 }, (_, n) => `word${n}`).join(' ');
+/** A question that the agent repeats word by word, ten words a second. */
+const words = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
 
 describe.each(LANGUAGES)('the agent in %s', (language) => {
   beforeEach(async () => {
@@ -99,7 +103,7 @@ describe.each(LANGUAGES)('the agent in %s', (language) => {
   test('shows its status, then an answer that grows', async () => {
     await start();
     await say('What failed?');
-    await stream.until(() => stream.events.some(({ event }) => event === 'bot.status'));
+    await stream.until(() => stream.events.some(({ event }) => event === 'bot.status'), 60_000);
     expect(stream.events.find(({ event }) => event === 'bot.status')).toMatchObject({
       bot_id: workspace.botId,
       text: 'is searching the tickets',
@@ -109,12 +113,12 @@ describe.each(LANGUAGES)('the agent in %s', (language) => {
 
   test('stops when a person asks it to, and keeps what it has written', async () => {
     await start();
-    await say(LONG);
+    await say(words(400));
     const { run_id: id } = runOf(await shows(({ text }) => text.includes('word1')));
     await asPerson('POST', `client/agent_runs/${id}/stop`);
     const { text } = await endsWith(language === 'ts' ? 'cancelled' : 'completed');
     expect(text).toContain('word1 ');
-    expect(text).not.toContain('word99');
+    expect(text).not.toContain('word399');
   });
 
   test('acts once, although it is killed between its question and the decision', async () => {
@@ -145,7 +149,7 @@ describe.each(LANGUAGES)('the agent in %s', (language) => {
 
   test('continues its answer in the same message after a kill', async () => {
     await start();
-    await say(LONG);
+    await say(words(100));
     const before = await shows(({ text }) => text.includes('word5 '));
     agent.kill();
     await start();

@@ -182,7 +182,7 @@ test('direct messages and socket continue without loss after the api is killed',
   const { conversation_id: dm } = await owner.call<{ conversation_id: string }>('POST', '/api/v1/client/dm', {
     body: { user_id: workspace.botId },
   });
-  const options = { signal: stop.signal, silenceMs: 5000 };
+  const options = { signal: stop.signal, silenceMs: 60_000 };
   const direct = collect(bot.directMessages(options));
   const open: string[] = [];
   let held: Envelope | undefined;

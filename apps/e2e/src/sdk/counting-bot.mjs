@@ -1,4 +1,5 @@
 /** Counts numbers: each must be answered once, whichever process is killed. */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from '@tieline/sdk';
 
@@ -15,7 +16,8 @@ bot.message('poison', () => {
 
 bot.message('take your time', async (ctx) => {
   console.log('begun');
-  await sleep(1000);
+  await once(process, 'SIGTERM');
+  await sleep(300);
   await ctx.reply('taken');
 });
 
@@ -30,7 +32,7 @@ bot.command('/slow', { description: 'Takes longer than requests wait' }, async (
 bot.command('/twice', { description: 'Answers twice' }, async (ctx) => {
   await ctx.reply('one');
   await ctx.reply('two');
-  await sleep(2500);
+  await sleep(60_000);
 });
 
 bot.command('/long', { description: 'Works after the answer' }, async (ctx) => {

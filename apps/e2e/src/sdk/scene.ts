@@ -108,6 +108,12 @@ export class Scene {
     });
   }
 
+  /** Waits until people have seen this text in a message that may have another one by now. */
+  wasShown({ id }: Fields, text: string): Promise<void> {
+    const isIt = (event: string): boolean => event.includes(id as string) && event.includes(text);
+    return this.stream.until(({ events }) => events.some((event) => isIt(JSON.stringify(event))), 20_000);
+  }
+
   /** Returns the answer, or for a queued one the event of this kind on the person's stream. */
   async answered(answer: Fields, kind: string): Promise<Fields> {
     if (answer.result !== 'queued') return answer;
