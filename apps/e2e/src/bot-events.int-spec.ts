@@ -106,11 +106,11 @@ test('a long poll at one api receives what was posted at another', async () => {
   const { next_cursor: cursor } = await expectOk(
     call(api, 'GET', '/api/v1/bot/events?wait=20', polling.token),
   );
-  const waiting = expectOk(call(api, 'GET', `/api/v1/bot/events?wait=20&cursor=${cursor}`, polling.token));
+  const waiting = expectOk(call(api, 'GET', `/api/v1/bot/events?wait=25&cursor=${cursor}`, polling.token));
   const begun = performance.now();
   await say(secondApi, workspace, 'after');
   expect((await waiting).events).toHaveLength(1);
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
 test('admins see pushes with their signatures and can repeat them while the bot is in webhook mode', async () => {

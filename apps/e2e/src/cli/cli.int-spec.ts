@@ -360,14 +360,15 @@ describe('streaming commands', () => {
     const first = begin('listen', ...to);
     await first.until('listening');
     await done('say', 'general', 'refused at first');
-    await eventually(() => expect(forwarded('refused at first')).toHaveLength(1));
+    await eventually(() => expect(forwarded('refused at first')).not.toEqual([]));
     await first.until('500');
     first.terminal.stop.abort();
     await first.ended;
+    const { length: refused } = forwarded('refused at first');
     receiver.respond(200);
     const second = begin('listen', ...to);
-    await eventually(() => expect(forwarded('refused at first')).toHaveLength(2));
-    const [, again] = forwarded('refused at first');
+    await eventually(() => expect(forwarded('refused at first').length).toBeGreaterThan(refused));
+    const again = forwarded('refused at first')[refused];
     expect(Number(again!.headers['x-service-attempt'])).toBeGreaterThan(1);
     await second.until('200');
     second.terminal.stop.abort();
@@ -422,12 +423,12 @@ describe('receivers', () => {
   it('tests a subscription and a hook', async () => {
     const receiver = await startReceiver();
     await done('subscription', 'create', 'Tested', '--url', receiver.url, '--events', 'MESSAGE_UPDATED');
-    expect(await done('subscription', 'test', 'tested', '--wait', '10s')).toMatchObject({
+    expect(await done('subscription', 'test', 'tested', '--wait', '60s')).toMatchObject({
       status: 'success',
       result: { status_code: 200 },
     });
     receiver.respond(400);
-    expect(await cli('subscription', 'test', 'tested', '--wait', '10s')).toMatchObject({
+    expect(await cli('subscription', 'test', 'tested', '--wait', '60s')).toMatchObject({
       code: 7,
       out: expect.stringContaining('400'),
     });
@@ -569,7 +570,11 @@ describe('the program itself', () => {
 
   it('completes words and names', async () => {
     expect((await cli('hook', 'list')).out).toMatch(/Alerts +yes +yes +general/);
-    expect(spawned('', '__complete', '--', 'bot', 'show', 'hel').stdout).toBe('Helper\tbot\n');
+    // A server that does not answer within half a second is asked again after 15 seconds.
+    await eventually(() => {
+      rmSync(path.join(folder, '.cache'), { recursive: true, force: true });
+      expect(spawned('', '__complete', '--', 'bot', 'show', 'hel').stdout).toBe('Helper\tbot\n');
+    });
     expect(spawned('', '__complete', '--', 'subs').stdout).toBe(
       'subscription\toutgoing webhooks: receivers of events\n',
     );

