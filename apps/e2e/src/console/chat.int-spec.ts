@@ -149,6 +149,12 @@ browserTest('answers that arrive on the stream before the HTTP response are not 
   await say('Build 4712 is ready', METADATA);
   const button = page.getByRole('button', { name: 'Deploy', exact: true });
   await button.waitFor();
+  // A page that misses the answer would stop waiting for it after 15 s.
+  await page.evaluate(() => {
+    const later = globalThis.setTimeout as (work: () => void, ms?: number) => unknown;
+    (globalThis as any).setTimeout = (work: () => void, ms?: number) =>
+      later(work, ms === 15_000 ? 600_000 : ms);
+  });
   /** Delays the response to a click until something is visible. */
   const held = async (path: string, clicked: Locator, seen: () => Promise<void>): Promise<void> => {
     const hold = async (route: Route): Promise<void> => {
@@ -175,8 +181,7 @@ browserTest('answers that arrive on the stream before the HTTP response are not 
     await answer('button.click', { open_modal: MODAL });
     await dialog.waitFor();
   });
-  // The page does not wait for an answer that has arrived, which would take 15 s.
-  await page.locator('[data-pending]').waitFor({ state: 'detached', timeout: 8_000 });
+  await page.locator('[data-pending]').waitFor({ state: 'detached' });
   await ticket.fill('OPS-3');
   const wrong = page.getByText('OPS-3 is closed already.');
   await submitted(() => wrong.waitFor(), { errors: { ticket: 'OPS-3 is closed already.' } });
@@ -248,7 +253,7 @@ browserTest(
           const world = globalThis as any;
           const element = world.document.querySelector('[role=log]');
           let most = 0;
-          for (const until = Date.now() + 14_000; Date.now() < until;) {
+          for (const until = Date.now() + 60_000; Date.now() < until;) {
             element.scrollTop = where === 'top' ? 0 : element.scrollHeight;
             await new Promise((drawn) => world.requestAnimationFrame(drawn));
             most = Math.max(most, element.querySelectorAll('article').length);
@@ -271,8 +276,9 @@ browserTest(
   },
 );
 
-browserTest('scrolling away from a linked message keeps the position while older messages load', async () => {
-  const id = await longChannel('linked');
+/** Opens a long history at a message. Older messages load after `release`. */
+async function openLinked(name: string) {
+  const id = await longChannel(name);
   const page = await harness().openSignedIn(space.ownerToken, '/chat');
   let release = (): void => undefined;
   const released = new Promise<void>((done) => (release = done));
@@ -288,14 +294,23 @@ browserTest('scrolling away from a linked message keeps the position while older
   const top = async (): Promise<number> => (await linked.boundingBox())!.y;
   await asked;
   await linked.hover();
-  await layoutSettled(page);
+  await layoutSettled(page, []);
   const before = await height();
+  /** Lets a hundred more messages load. */
+  const loadOlder = async (): Promise<void> => {
+    release();
+    await eventually(async () => expect(await height()).toBeGreaterThan(before + 3000));
+    await layoutSettled(page);
+  };
+  return { page, top, loadOlder };
+}
+
+browserTest('scrolling away from a linked message keeps the position while older messages load', async () => {
+  const { page, top, loadOlder } = await openLinked('left');
   const start = await top();
   await page.mouse.wheel(0, -300);
   await eventually(async () => expect(await top()).toBeCloseTo(start + 300, -1));
-  release();
-  // Posts a hundred more messages.
-  await eventually(async () => expect(await height()).toBeGreaterThan(before + 3000));
+  await loadOlder();
   expect(await top()).toBeCloseTo(start + 300, -1);
 });
 
@@ -344,21 +359,54 @@ async function longChannel(name: string): Promise<string> {
   return id;
 }
 
-/** Waits until nothing in the history has moved for some frames, because every row is measured. */
-const layoutSettled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
+type Side = 'above' | 'below';
+
+/**
+ * Waits until the history on these sides is loaded as far as a page loads it ahead, which is 3,000
+ * pixels, and nothing in it has moved for some frames, because every row is measured.
+ */
+const layoutSettled = (page: Page, sides: Side[] = ['above', 'below']): Promise<void> =>
+  page.evaluate(async (wanted) => {
     const world = globalThis as any;
+    const log = world.document.querySelector('[role=log]');
     const places = (): string =>
-      [...world.document.querySelectorAll('[role=log], [role=log] article')]
+      [log, ...log.querySelectorAll('article')]
         .map((element) => `${element.getBoundingClientRect().top} ${element.scrollHeight}`)
         .join();
+    const isLoaded = (): boolean => {
+      const rest = { above: log.scrollTop, below: log.scrollHeight - log.scrollTop - log.clientHeight };
+      return wanted.every((side) => rest[side] >= 3000);
+    };
     for (let before = '', still = 0; still < 10;) {
       await new Promise((drawn) => world.requestAnimationFrame(drawn));
       const now = places();
-      still = now === before ? still + 1 : 0;
+      still = now === before && isLoaded() ? still + 1 : 0;
       before = now;
     }
+  }, sides);
+
+type Places = Record<string, number>;
+
+/** Returns the top of each visible message. */
+const visiblePlaces = (page: Page): Promise<Places> =>
+  page.evaluate(() => {
+    const log = (globalThis as any).document.querySelector('[role=log]');
+    const frame = log.getBoundingClientRect();
+    const rows = [...log.querySelectorAll('article')]
+      .map((row) => ({ line: /line \d+\./.exec(row.textContent)?.[0], place: row.getBoundingClientRect() }))
+      .filter(({ place }) => place.bottom > frame.top && place.top < frame.bottom);
+    return Object.fromEntries(rows.map(({ line, place }) => [line, place.top])) as Places;
   });
+
+/** Returns how far each message has moved that was visible before, too. */
+const moves = (before: Places, after: Places): number[] =>
+  Object.keys(after)
+    .filter((line) => line in before)
+    .map((line) => after[line]! - before[line]!);
+
+/** Whether all of these messages have moved this far. */
+const isSteady = (moved: number[], by: number): boolean =>
+  moved.length > 0 && moved.every((one) => Math.abs(one - by) <= 2);
 
 /**
  * Scrolls up in steps of 480 pixels, so that pages are inserted above the viewport. Rows outside of
@@ -368,29 +416,24 @@ const layoutSettled = (page: Page): Promise<void> =>
 async function unsteadySteps(page: Page, steps: number): Promise<string[]> {
   const box = await page.getByRole('log').boundingBox();
   await page.mouse.move(box!.x + box!.width / 2, box!.y + box!.height / 2);
-  const places = (): Promise<Record<string, number>> =>
-    page.evaluate(async () => {
-      const world = globalThis as any;
-      // One frame to handle the wheel event, one to render the result, one to measure it.
-      for (let frame = 0; frame < 3; frame += 1)
-        await new Promise((drawn) => world.requestAnimationFrame(drawn));
-      const frame = world.document.querySelector('[role=log]').getBoundingClientRect();
-      const rows = [...world.document.querySelectorAll('[role=log] article')]
-        .map((row) => ({ line: /line \d+\./.exec(row.textContent)?.[0], place: row.getBoundingClientRect() }))
-        .filter(({ place }) => place.bottom > frame.top && place.top < frame.bottom);
-      return Object.fromEntries(rows.map(({ line, place }) => [line, place.top]));
-    });
   const unsteady: string[] = [];
   await layoutSettled(page);
-  let before = await places();
   for (let step = 0; step < steps; step += 1) {
+    // The page above may still be on its way.
+    await page.waitForFunction(
+      () => (globalThis as any).document.querySelector('[role=log]').scrollTop > 480,
+    );
+    const before = await visiblePlaces(page);
     await page.mouse.wheel(0, -480);
-    const after = await places();
-    const moved = Object.keys(after)
-      .filter((line) => line in before)
-      .map((line) => after[line]! - before[line]!);
-    if (moved.length === 0 || moved.some((by) => Math.abs(by - 480) > 2)) unsteady.push(`${step}: ${moved}`);
-    before = after;
+    let [last, after]: [Places, Places] = [before, before];
+    // Until the wheel event is handled, and what it shows is drawn and measured.
+    await eventually(async () => {
+      [last, after] = [after, await visiblePlaces(page)];
+      expect(isSteady(moves(before, after), 0)).toBe(false);
+      expect(after).toEqual(last);
+    });
+    const moved = moves(before, after);
+    if (!isSteady(moved, 480)) unsteady.push(`${step}: ${moved}`);
   }
   return unsteady;
 }
