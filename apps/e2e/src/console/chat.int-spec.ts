@@ -302,7 +302,7 @@ async function openLinked(name: string) {
     await eventually(async () => expect(await height()).toBeGreaterThan(before + 3000));
     await layoutSettled(page);
   };
-  return { page, top, loadOlder };
+  return { page, linked, top, loadOlder };
 }
 
 browserTest('scrolling away from a linked message keeps the position while older messages load', async () => {
@@ -312,6 +312,15 @@ browserTest('scrolling away from a linked message keeps the position while older
   await eventually(async () => expect(await top()).toBeCloseTo(start + 300, -1));
   await loadOlder();
   expect(await top()).toBeCloseTo(start + 300, -1);
+});
+
+browserTest('a linked message stays in view when older messages load seconds later', async () => {
+  const { page, linked, loadOlder } = await openLinked('late');
+  await page.waitForTimeout(2000);
+  await loadOlder();
+  const [inner, outer] = [await linked.boundingBox(), await page.getByRole('log').boundingBox()];
+  expect(inner!.y).toBeGreaterThan(outer!.y);
+  expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height);
 });
 
 browserTest('a font that loads late moves no text', async () => {

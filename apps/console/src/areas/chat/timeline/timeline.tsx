@@ -127,6 +127,7 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
             isSmall
             icon={<Down size={14} />}
             onPress={() => {
+              leaveStart();
               if (state.log.hasAfter) void room.open().then(() => virtual.scrollToEnd());
               else virtual.scrollToEnd();
             }}
@@ -155,13 +156,8 @@ const isChoosing = (history: HTMLElement | null): boolean =>
   history?.querySelector('[aria-expanded="true"]') != null;
 
 /**
- * Earlier pages that load within this time would push the requested message out of view. It is
- * scrolled into view again, unless the user scrolls.
- */
-const SETTLES_MS = 1000;
-
-/**
- * Starts at the end or at the requested message.
+ * Starts at the end or at the requested message. Earlier messages that load later would push the
+ * requested one out of view. It is scrolled into view again, unless the user has scrolled.
  *
  * @returns a function to call when the user goes elsewhere
  */
@@ -176,10 +172,10 @@ function useStart(
     const wanted = startAt ?? 'end';
     if (!isLoaded || rows.length === 0) return;
     const last = begun.current?.wanted === wanted ? begun.current : undefined;
-    if (last && (wanted === 'end' || last.isLeft || performance.now() - last.at > SETTLES_MS)) return;
+    if (last && (wanted === 'end' || last.isLeft)) return;
     const at = rows.findIndex((row) => row.kind === 'message' && row.message.msg_index === startAt);
-    if (startAt !== undefined && at < 0) return;
-    begun.current = last ?? { wanted, at: performance.now(), isLeft: false };
+    if ((startAt !== undefined && at < 0) || last?.at === at) return;
+    begun.current = { wanted, at, isLeft: false };
     virtual.scrollToIndex(at < 0 ? rows.length - 1 : at, { align: at < 0 ? 'end' : 'center' });
   }, [virtual, rows, isLoaded, startAt]);
   return () => {
