@@ -7,6 +7,7 @@ export { EventStreamClient } from './servers/event-stream-client.js';
 export { eventually } from './eventually.js';
 export { FailureLog } from './failure-log.js';
 export { ChildProgram } from './processes/child-program.js';
+export { HeldIntervals } from './held-intervals.js';
 export { freePort } from './processes/free-port.js';
 export { PUBLISHED_LANGUAGES, PublishedProgram } from './processes/published-program.js';
 export { failing, Receiver, startReceiver, startTlsReceiver } from './servers/receiver.js';
