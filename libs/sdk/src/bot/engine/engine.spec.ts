@@ -324,7 +324,7 @@ describe('stopping', () => {
     const engine = engineOf(gate.pass);
     const [running, waiting] = ['1', '2'].map((key) => engine.handle(event(key), new TestAnswerSender()));
     await eventually(() => expect(gate.begun).toEqual(['1']));
-    const stopped = engine.stop(5000);
+    const stopped = engine.stop(60_000);
     expect(await inTime(stopped)).toBe('waits');
     await gate.letGo('1');
     expect([await running, await waiting, await stopped]).toEqual(['done', 'again', true]);
@@ -349,7 +349,7 @@ describe('stopping', () => {
     const engine = engineOf(() => Promise.reject(failed(503)), { pause: () => 60_000 });
     const running = engine.handle(event('1'), new TestAnswerSender());
     await eventually(() => expect(log).toHaveLength(1));
-    expect(await engine.stop(5000)).toBe(true);
+    expect(await engine.stop(60_000)).toBe(true);
     expect(await running).toBe('again');
   });
 });

@@ -79,12 +79,12 @@ test('reconnects after the server ends the stream or is silent', async () => {
   let opened = 0;
   connections = [(response) => response.write(frame(1)), (response) => void response.write(frame(2))];
   const options = {
-    silenceMs: 100,
+    silenceMs: 3000,
     onTrouble: (error: unknown) => troubles.push(error),
     onOpen: () => void opened++,
   };
   expect(await read(2, options)).toEqual([event(1), event(2)]);
-  expect(troubles).toMatchObject([{ message: 'no data for 100 ms' }]);
+  expect(troubles).toMatchObject([{ message: 'no data for 3000 ms' }]);
   expect(opened).toBe(2);
 });
 
@@ -92,15 +92,15 @@ test('pings keep a connection alive, and a slow reader does not count as silence
   connections = [
     (response) => {
       response.write(frame(1));
-      const timer = setInterval(() => response.write(':ping\n\n'), 40);
-      setTimeout(() => response.write(frame(2)), 300);
+      const timer = setInterval(() => response.write(':ping\n\n'), 300);
+      setTimeout(() => response.write(frame(2)), 4500);
       response.once('close', () => clearInterval(timer));
     },
   ];
   const seen: unknown[] = [];
-  for await (const { data } of client.stream('/api/v1/bot/stream', { silenceMs: 120 })) {
+  for await (const { data } of client.stream('/api/v1/bot/stream', { silenceMs: 3000 })) {
     if (seen.push(data) === 2) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 3500));
   }
   expect(seen).toEqual([event(1), event(2)]);
   expect(requests).toHaveLength(1);
