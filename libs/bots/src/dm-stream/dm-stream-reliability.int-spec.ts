@@ -1,8 +1,10 @@
 import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
-import { AnswerFaults, cutBus, EventStreamClient, eventually } from '@tieline/testing';
+import { Metrics } from '@tieline/platform/observability';
+import { AnswerFaults, cutBus, EventStreamClient, eventually, HeldIntervals } from '@tieline/testing';
 import { READ_DM_INBOXES, FIND_DM_POSITIONS, WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
@@ -56,15 +58,30 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => open() };
 }
 
+/** How long a reader may take for one message, and the interval of pings. */
+const PATIENCE_MS = 5000;
+/** Streams are pinged in this many portions. */
+const PING_SLOTS = 20;
+/** A tenth of the inboxes is checked this often, in case an announcement was lost. */
+const SWEEP_MS = 1000;
+
 describe('DM streams under failures', () => {
+  let intervals: HeldIntervals;
   let harness: DmHarness;
   let bot: DmBot;
 
   beforeEach(async () => {
-    harness = await DmHarness.start(2, { STREAM_KEEPALIVE_SECONDS: '1', DM_INBOX_LIMIT: '10000' });
+    intervals = new HeldIntervals(SWEEP_MS, PATIENCE_MS / PING_SLOTS);
+    harness = await DmHarness.start(2, {
+      STREAM_KEEPALIVE_SECONDS: String(PATIENCE_MS / 1000),
+      DM_INBOX_LIMIT: '10000',
+    });
     bot = await harness.bot();
   });
-  afterEach(() => harness.close());
+  afterEach(async () => {
+    await harness.close();
+    intervals.release();
+  });
 
   const say = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n += 1) await harness.say(bot, `m${n}`);
@@ -153,14 +170,10 @@ describe('DM streams under failures', () => {
       }),
     );
     let buffered = 0;
-    let stuckSince = Infinity;
     while (harness.api.streams.count > 0) {
       buffered = Math.max(buffered, ...sockets.map(({ writableLength }) => writableLength));
-      if (buffered > 0) stuckSince = Math.min(stuckSince, performance.now());
       await sleep(5);
     }
-    // Faster than three pings would detect it.
-    expect(performance.now() - stuckSince).toBeLessThan(1900);
     expect(buffered).toBeGreaterThan(0);
     expect(buffered).toBeLessThan(32_768);
     await writing;
@@ -169,7 +182,7 @@ describe('DM streams under failures', () => {
     await stuck.until(({ ended }) => ended);
     expect(stuck.events.length).toBeLessThan(1000);
     const next = await (harness.apis[1] as DmApi).open(bot.token);
-    await next.until(({ events }) => events.length + stuck.events.length >= 1000, 20_000);
+    await next.until(({ events }) => events.length + stuck.events.length >= 1000, 60_000);
     expect([...indexesOf(stuck), ...indexesOf(next)]).toEqual(upTo(1000));
   });
 
@@ -190,7 +203,7 @@ describe('DM streams under failures', () => {
         for (let n = 0; n < 30; n += 1) await harness.say(bot, text);
       }),
     );
-    await slow.until(({ events }) => events.length === 300, 20_000);
+    await slow.until(({ events }) => events.length === 300, 60_000);
     reading = false;
     await dawdling;
     expect(slow.ended).toBe(false);
@@ -201,15 +214,16 @@ describe('DM streams under failures', () => {
     harness.announcing = false;
     const streams = await Promise.all(harness.apis.map((api) => api.open(bot.token)));
     await say(3);
+    await harness.planned();
+    await intervals.pass(10 * SWEEP_MS);
     for (const stream of streams) {
-      await stream.until(({ events }) => events.length >= 3, 12_000);
+      await stream.until(({ events }) => events.length >= 3);
       expect(indexesOf(stream)).toEqual([1, 2, 3]);
     }
   });
 
-  // Enough streams that the periodic checks alone would take ten seconds.
   const openMany = async (): Promise<{ bot: DmBot; stream: EventStreamClient }[]> => {
-    const bots = await Promise.all(upTo(60).map(() => harness.bot()));
+    const bots = await Promise.all(upTo(10).map(() => harness.bot()));
     return Promise.all(
       bots.map(async (many, n) => ({
         bot: many,
@@ -218,7 +232,7 @@ describe('DM streams under failures', () => {
     );
   };
   const allArrive = async (open: { stream: EventStreamClient }[]): Promise<void> => {
-    await Promise.all(open.map(({ stream }) => stream.until(({ events }) => events.length > 0, 4000)));
+    await Promise.all(open.map(({ stream }) => stream.until(({ events }) => events.length > 0)));
     for (const { stream } of open) expect(indexesOf(stream)).toEqual([1]);
   };
 
@@ -253,14 +267,12 @@ describe('DM streams under failures', () => {
     expect(named).toEqual(bots);
   });
 
-  test('a shutdown ends the streams immediately; the next process resumes at their positions', async () => {
+  test('a shutdown ends the streams; the next process resumes at their positions', async () => {
     const stream = await harness.api.open(bot.token);
     const writing = say(200);
     await stream.until(({ events }) => events.length > 50);
-    const begun = performance.now();
     const closing = harness.api.app.close();
-    await stream.until(({ ended }) => ended, 2000);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    await stream.until(({ ended }) => ended);
     await closing;
     const next = await (harness.apis[1] as DmApi).open(bot.token);
     await writing;
@@ -274,12 +286,11 @@ describe('DM streams under failures', () => {
     const network = delayNext(harness.api, READ_DM_INBOXES, 'answer');
     await harness.say(one.bot, 'first');
     await network.held;
+    const announced = new Promise((resolve) => harness.api.app.get(Bus).subscribe(DM_CHANNEL, resolve));
     await harness.say(one.bot, 'second');
-    await harness.planned();
-    // The announcement of the second message has long arrived.
-    await sleep(200);
+    await announced;
     network.release();
-    await one.stream.until(({ events }) => events.length === 2, 4000);
+    await one.stream.until(({ events }) => events.length === 2);
     expect(indexesOf(one.stream)).toEqual([1, 2]);
   });
 
@@ -290,7 +301,10 @@ describe('DM streams under failures', () => {
     await harness.planned();
     await harness.db.query('ALTER TABLE dm_inbox RENAME TO away');
     announceDmGap(await harness.bus());
-    await sleep(300);
+    for (const { app } of harness.apis)
+      await eventually(async () =>
+        expect(await app.get(Metrics).text()).toMatch(/tieline_failures_total{part="dm_stream"} [1-9]/),
+      );
     await harness.db.query('ALTER TABLE away RENAME TO dm_inbox');
     await allArrive(open);
   });
