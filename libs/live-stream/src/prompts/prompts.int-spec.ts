@@ -205,10 +205,10 @@ describe('a stream that opens', () => {
     await first.until(() => events(first).length === 1);
     const locker = await harness.db.pool.connect();
     await locker.query('BEGIN; LOCK TABLE bot_prompts IN ACCESS EXCLUSIVE MODE');
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+      AND datname = current_database() AND query LIKE '%bot_prompts%'`;
     const opening = listen();
-    await eventually(async () =>
-      expect(await readRows(harness.db, 'SELECT 1 FROM pg_locks WHERE NOT granted')).not.toEqual([]),
-    );
+    await eventually(async () => expect(await readRows(harness.db, waiting)).not.toEqual([]));
     const { messageId } = await chat.post(channel, asMember(ann), 'while it opens');
     await first.until(({ events: all }) => all.some(({ message_id: id }) => id === messageId));
     await locker.query('COMMIT');

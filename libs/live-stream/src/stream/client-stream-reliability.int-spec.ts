@@ -1,5 +1,5 @@
 import { runInWorkerTx } from '@tieline/platform/database';
-import { cutBus, EventStreamClient, eventually } from '@tieline/testing';
+import { cutBus, EventStreamClient, eventually, HeldIntervals } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import type { Member } from '@tieline/conversations/testing';
@@ -7,11 +7,21 @@ import { LIVE_CHANNEL, liveChannelOf } from '../live-events.js';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { LiveHarness } from '../testing/live-harness.js';
 
+/** Cancels statements that wait for a lock. */
+const CANCEL_READS = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
+/** The periodic verification of access checks one of its portions this often. */
+const VERIFY_SLOT_MS = 200;
+/** Streams are pinged in twenty portions, each every half a minute. */
+const PING_SLOT_MS = 1500;
+
 describe('client streams under failures', () => {
+  let intervals: HeldIntervals;
   let harness: LiveHarness;
   let space: SeededSpace;
   let chat: ChatFixture;
@@ -20,13 +30,17 @@ describe('client streams under failures', () => {
   let channel: string;
 
   beforeEach(async () => {
+    intervals = new HeldIntervals(VERIFY_SLOT_MS, PING_SLOT_MS);
     harness = await LiveHarness.start();
     space = await seedSpace(harness.db);
     [ann, bob] = await Promise.all([space.person('member'), space.person('member')]);
     chat = new ChatFixture(harness.db, space.spaceId);
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
-  afterEach(() => harness.close());
+  afterEach(async () => {
+    await harness.close();
+    intervals.release();
+  });
 
   const call = (method: string, path: string, token: string, body: object = {}): Promise<Response> =>
     fetch(`${harness.api.url}/api/v1/${path}`, {
@@ -37,11 +51,9 @@ describe('client streams under failures', () => {
   const asOwner = (method: string, path: string, body?: object): Promise<Response> =>
     call(method, `admin/${path}`, space.owner.token, body);
 
-  test('the headers are sent long before the first ping', async () => {
-    const begun = performance.now();
+  test('the headers are sent before the first ping', async () => {
     const annStream = await harness.api.open(ann.token);
     expect(annStream.status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(1000);
     expect(annStream.pings).toEqual([]);
   });
 
@@ -52,10 +64,10 @@ describe('client streams under failures', () => {
       'an inactive space',
       () => call('PATCH', `operator/spaces/${space.spaceId}`, OPERATOR_TOKEN, { is_active: false }),
     ],
-  ])('%s ends the stream within a second', async (_, revoke) => {
+  ])('%s ends the stream without waiting for the periodic verification', async (_, revoke) => {
     const annStream = await harness.api.open(ann.token);
     expect((await revoke()).status).toBe(200);
-    await annStream.until(({ ended }) => ended, 1000);
+    await annStream.until(({ ended }) => ended);
     const again = await harness.api.open(ann.token);
     expect(again.status).toBe(401);
   });
@@ -67,7 +79,7 @@ describe('client streams under failures', () => {
     // About 8 MiB in total, far more than the kernel buffers for a reader that does not read.
     const metadataJson = JSON.stringify({ filler: 'x'.repeat(30_000) });
     for (let n = 0; n < 300; n += 1) await chat.post(channel, as(ann), `m${n}`, { metadataJson });
-    await healthy.until(() => texts(healthy).length === 300);
+    await healthy.until(() => texts(healthy).length === 300, 60_000);
     await eventually(() => harness.api.streams.count === 1);
     expect(healthy.ended).toBe(false);
     stuck.resume();
@@ -78,7 +90,7 @@ describe('client streams under failures', () => {
   test('a shutdown ends the streams', async () => {
     const annStream = await harness.api.open(ann.token);
     const stopping = harness.api.app.close();
-    await annStream.until(({ ended }) => ended, 1000);
+    await annStream.until(({ ended }) => ended);
     await stopping;
   });
 
@@ -89,24 +101,28 @@ describe('client streams under failures', () => {
     await chat.post(channel, as(ann), 'before');
     await annStream.until(() => texts(annStream).includes('before'));
     const bus = await harness.bus();
-    await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
-    // The bus keeps the order: memberships must be read again from here on.
-    bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
-    bus.publish(LIVE_CHANNEL, {
-      to: 'channel',
-      space_id: space.spaceId,
-      channel_id: channel,
-      event: { event: 'message.new', text: 'held' },
+    // Memberships can't be read until this transaction ends.
+    await runInWorkerTx(harness.db, async (tx) => {
+      await tx.query('LOCK TABLE conversation_members');
+      // The bus keeps the order: memberships must be read again from here on.
+      bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
+      bus.publish(LIVE_CHANNEL, {
+        to: 'channel',
+        space_id: space.spaceId,
+        channel_id: channel,
+        event: { event: 'message.new', text: 'held' },
+      });
+      bus.publish(LIVE_CHANNEL, {
+        to: 'member',
+        space_id: space.spaceId,
+        member_id: ann.id,
+        event: { event: 'ephemeral' },
+      });
+      await annStream.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
+      // A read that fails is repeated.
+      await eventually(async () => expect(await tx.query(CANCEL_READS)).not.toEqual([]));
+      expect(texts(annStream)).not.toContain('held');
     });
-    bus.publish(LIVE_CHANNEL, {
-      to: 'member',
-      space_id: space.spaceId,
-      member_id: ann.id,
-      event: { event: 'ephemeral' },
-    });
-    await annStream.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
-    expect(texts(annStream)).not.toContain('held');
-    await harness.db.query('ALTER TABLE away RENAME TO conversation_members');
     await annStream.until(() => texts(annStream).includes('held'));
     expect(annStream.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
     await chat.post(owners, as(space.owner), 'later');
@@ -177,7 +193,7 @@ describe('client streams under failures', () => {
     await harness.db.query('ALTER TABLE conversation_members RENAME TO away');
     const annStream = await harness.api.open(ann.token);
     expect(annStream.status).toBe(200);
-    await annStream.until(({ ended }) => ended, 5000);
+    await annStream.until(({ ended }) => ended);
     expect(harness.api.streams.count).toBe(0);
   });
 
@@ -199,8 +215,8 @@ describe('client streams under failures', () => {
     const earlier = resyncs();
     await harness.startRelay();
     await harness.stopRelay();
-    await annStream.until(() => resyncs() > earlier, 3000);
+    await annStream.until(() => resyncs() > earlier);
     await chat.post(channel, as(ann), 'to the next');
-    await annStream.until(() => texts(annStream).includes('to the next'), 3000);
+    await annStream.until(() => texts(annStream).includes('to the next'));
   });
 });

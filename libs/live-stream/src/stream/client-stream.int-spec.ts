@@ -1,5 +1,5 @@
 import { runInWorkerTx } from '@tieline/platform/database';
-import { EventStreamClient, eventually } from '@tieline/testing';
+import { EventStreamClient, eventually, HeldIntervals } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { MetadataVisibility, reactToMessage, removeMember } from '@tieline/conversations';
@@ -25,7 +25,12 @@ const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
   stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
+const PING_MS = 5000;
+/** Streams are pinged in this many portions. */
+const PING_SLOTS = 20;
+
 describe('GET /api/v1/client/stream', () => {
+  let intervals: HeldIntervals;
   let harness: LiveHarness;
   let space: SeededSpace;
   let chat: ChatFixture;
@@ -35,13 +40,17 @@ describe('GET /api/v1/client/stream', () => {
   let channel: string;
 
   beforeAll(async () => {
+    intervals = new HeldIntervals(PING_MS / PING_SLOTS);
     harness = await LiveHarness.start(
       2,
-      { STREAM_KEEPALIVE_SECONDS: '1' },
+      { STREAM_KEEPALIVE_SECONDS: String(PING_MS / 1000) },
       supply({ provide: MetadataVisibility, useValue: visibility }),
     );
   });
-  afterAll(() => harness.close());
+  afterAll(async () => {
+    await harness?.close();
+    intervals.release();
+  });
   beforeEach(async () => {
     space = await seedSpace(harness.db);
     [ann, bob, eve] = await Promise.all([
@@ -71,7 +80,7 @@ describe('GET /api/v1/client/stream', () => {
       displayName: 'Ann!',
     });
     await Promise.all(
-      [annStream, bobStream].map((stream) => stream.until(({ events }) => events.length === 1, 1000)),
+      [annStream, bobStream].map((stream) => stream.until(({ events }) => events.length === 1)),
     );
     expect(bobStream.events[0]).toEqual({
       event: 'message.new',
@@ -219,7 +228,7 @@ describe('GET /api/v1/client/stream', () => {
       addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
     );
     await chat.post(channel, as(ann), 'after');
-    await eveStream.until(() => texts(eveStream).includes('after'), 1000);
+    await eveStream.until(() => texts(eveStream).includes('after'));
   });
 
   test('the first message of a new conversation arrives', async () => {
@@ -236,7 +245,7 @@ describe('GET /api/v1/client/stream', () => {
     );
     await chat.post(created.id, as(ann), 'in a channel');
     await chat.post(await chat.direct(as(ann), as(eve)), as(ann), 'in a direct chat');
-    await eveStream.until(() => texts(eveStream).length === 2, 1000);
+    await eveStream.until(() => texts(eveStream).length === 2);
     expect(texts(eveStream)).toEqual(['in a channel', 'in a direct chat']);
   });
 
@@ -290,7 +299,10 @@ describe('GET /api/v1/client/stream', () => {
 
   test('pings keep an idle stream alive', async () => {
     const annStream = await harness.api.open(ann.token);
-    await annStream.until(({ pings }) => pings.length === 2, 3000);
+    for (const count of [1, 2]) {
+      await intervals.pass(PING_MS);
+      await annStream.until(({ pings }) => pings.length === count);
+    }
     expect(annStream.events).toEqual([]);
   });
 
