@@ -5,6 +5,9 @@ import { startAnotherApi } from '../testing/another-api.js';
 import type { AnotherApi } from '../testing/another-api.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
 
+/** Much longer than a test waits, so that nothing is sent again because it is due. */
+const LONG_ACK_SECONDS = '60';
+
 let harness: EventsHarness;
 let other: AnotherApi;
 let bot: SeededBot;
@@ -23,7 +26,7 @@ const post = async (...texts: string[]): Promise<void> => {
 const queued = async (): Promise<string[]> => harness.texts(bot);
 
 beforeAll(async () => {
-  harness = await EventsHarness.start({ SOCKET_ACK_SECONDS: '1' });
+  harness = await EventsHarness.start({ SOCKET_ACK_SECONDS: LONG_ACK_SECONDS });
   other = await startAnotherApi(harness.api);
 });
 afterAll(async () => {
@@ -117,77 +120,14 @@ test('a cursor in the future does not skip later records', async () => {
   expect(client.texts).toEqual(['later']);
 });
 
-test('an unacknowledged envelope is sent eight times with the same id; then it is left to polling and the next one arrives', async () => {
-  const client = await connect();
-  await post('stubborn', 'next');
-  await client.until(({ texts }) => texts.includes('next'), 30_000);
-  const stubborn = client.envelopes.filter(({ payload }) => payload.data.text === 'stubborn');
-  expect(stubborn.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(new Set(stubborn.map(({ envelope_id: id }) => id)).size).toBe(1);
-  expect(await queued()).toEqual(['stubborn', 'next']);
-});
-
-test('an envelope sent eight times without acknowledgement raises one notice, until an admin dismisses it', async () => {
-  await connect();
-  // In separate conversations, so that none waits for another.
-  for (const place of [channel, await harness.channel()]) await harness.post(place, 'poison');
-  const notices = async () =>
-    (await harness.admin('GET', '/notices?limit=200')).body.notices.filter(
-      ({ object_id: id }: { object_id: string }) => id === bot.id,
-    );
-  const left = (n: number) =>
-    eventually(
-      async () =>
-        expect(
-          await harness.api.db.query(`SELECT 1 FROM socket_envelopes WHERE bot_id = $1 AND state = 'left'`, [
-            bot.id,
-          ]),
-        ).toHaveLength(n),
-      { timeoutMs: 30_000 },
-    );
-  await left(2);
-  expect(await notices()).toMatchObject([
-    {
-      kind: 'bot.event_unacknowledged',
-      object_type: 'bot',
-      text: expect.stringMatching(
-        /did not acknowledge MESSAGE_CREATED [0-9a-f-]{36} over its socket after 8 attempts/,
-      ),
-    },
-  ]);
-});
-
-test('a socket never has more than 1,000 envelopes in flight, even when unacknowledged ones are sent again', async () => {
-  const client = await connect();
-  await harness.api.db.query(
-    `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
-     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
-       FROM generate_series(1, 1100) n`,
-    [harness.space.spaceId, bot.id],
-  );
-  const different = () => new Set(client.envelopes.map(({ envelope_id: id }) => id as string)).size;
-  await client.until(() => different() >= 1000, 30_000);
-  // All of them once more: repeats take no room of others, and no others arrive.
-  await client.until(({ envelopes }) => envelopes.length >= 2500, 30_000);
-  expect(different()).toBe(1000);
-  const seen = new Set<unknown>();
-  for (const { envelope_id: id } of client.envelopes) {
-    if (!seen.has(id)) client.acknowledge(id);
-    seen.add(id);
-  }
-  await client.until(() => different() === 1100, 30_000);
-});
-
 test('a closed socket loses nothing: another one, in another process, receives it immediately', async () => {
   const client = await connect();
   await post('dropped', 'after');
   const { envelope_id: id } = await client.got(1);
   const next = await connect(other.url);
   client.ws.terminate();
-  const begun = Date.now();
   const again = await next.got(1);
   expect(again).toMatchObject({ envelope_id: id, attempt: 2 });
-  expect(Date.now() - begun).toBeLessThan(900);
   next.acknowledge(id);
   await next.got(2);
   expect(next.texts).toEqual(['dropped', 'after']);
@@ -221,22 +161,15 @@ test('sockets in two processes share the load: each record once, each conversati
   const channels = await Promise.all(Array.from({ length: 8 }, () => harness.channel()));
   const clients = await Promise.all([connect(), connect(), connect(other.url), connect(other.url)]);
   const got: string[] = [];
-  const again: number[] = [];
   for (const client of clients)
-    client.acknowledgeAll(({ attempt, payload }) => {
-      const text = payload.data.text as string;
-      if (got.includes(text)) again.push(attempt as number);
-      else got.push(text);
-    });
+    client.acknowledgeAll(({ payload }) => void got.push(payload.data.text as string));
   await Promise.all(
     channels.map(async (to, n) => {
       for (let k = 0; k < 10; k += 1) await harness.post(to, `${n}/${k}`);
     }),
   );
-  await clients[0]?.until(() => got.length >= 80);
+  await clients[0]?.until(() => got.length >= 80, 60_000);
   expect(got).toHaveLength(80);
-  // On a busy machine an acknowledgement may take longer than its second.
-  expect(again.filter((attempt) => attempt === 1)).toEqual([]);
   for (let n = 0; n < channels.length; n += 1)
     expect(got.filter((text) => text.startsWith(`${n}/`))).toEqual(
       Array.from({ length: 10 }, (_, k) => `${n}/${k}`),
@@ -253,4 +186,88 @@ test('an acknowledgement over another socket counts', async () => {
   another.acknowledge(got.envelopes[0]?.envelope_id);
   await first.until(() => [...first.texts, ...second.texts].includes('two'));
   await eventually(async () => expect(await queued()).toEqual(['two']));
+});
+
+/** Runs the tests of a block on an installation with this SOCKET_ACK_SECONDS. */
+function useAckSeconds(seconds: number): void {
+  let usual: EventsHarness;
+  beforeAll(async () => {
+    usual = harness;
+    harness = await EventsHarness.start({ SOCKET_ACK_SECONDS: String(seconds) });
+  });
+  afterAll(async () => {
+    if (harness !== usual) await harness.close();
+    harness = usual;
+  });
+}
+
+describe('unacknowledged envelopes', () => {
+  useAckSeconds(1);
+
+  test('an unacknowledged envelope is sent eight times with the same id; then it is left to polling and the next one arrives', async () => {
+    const client = await connect();
+    await post('stubborn', 'next');
+    await client.until(({ texts }) => texts.includes('next'), 60_000);
+    const stubborn = client.envelopes.filter(({ payload }) => payload.data.text === 'stubborn');
+    expect(stubborn.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(new Set(stubborn.map(({ envelope_id: id }) => id)).size).toBe(1);
+    expect(await queued()).toEqual(['stubborn', 'next']);
+  });
+
+  test('an envelope sent eight times without acknowledgement raises one notice, until an admin dismisses it', async () => {
+    await connect();
+    // In separate conversations, so that none waits for another.
+    for (const place of [channel, await harness.channel()]) await harness.post(place, 'poison');
+    const notices = async () =>
+      (await harness.admin('GET', '/notices?limit=200')).body.notices.filter(
+        ({ object_id: id }: { object_id: string }) => id === bot.id,
+      );
+    const left = (n: number) =>
+      eventually(
+        async () =>
+          expect(
+            await harness.api.db.query(
+              `SELECT 1 FROM socket_envelopes WHERE bot_id = $1 AND state = 'left'`,
+              [bot.id],
+            ),
+          ).toHaveLength(n),
+        { timeoutMs: 60_000 },
+      );
+    await left(2);
+    expect(await notices()).toMatchObject([
+      {
+        kind: 'bot.event_unacknowledged',
+        object_type: 'bot',
+        text: expect.stringMatching(
+          /did not acknowledge MESSAGE_CREATED [0-9a-f-]{36} over its socket after 8 attempts/,
+        ),
+      },
+    ]);
+  });
+});
+
+describe('more unacknowledged envelopes than a socket may have', () => {
+  // Long enough that a busy machine sends a thousand before the first one was sent eight times.
+  useAckSeconds(5);
+
+  test('a socket never has more than 1,000 envelopes in flight, even when unacknowledged ones are sent again', async () => {
+    const client = await connect();
+    await harness.api.db.query(
+      `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
+     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
+       FROM generate_series(1, 1100) n`,
+      [harness.space.spaceId, bot.id],
+    );
+    const different = () => new Set(client.envelopes.map(({ envelope_id: id }) => id as string)).size;
+    await client.until(() => different() >= 1000, 60_000);
+    // All of them once more: repeats take no room of others, and no others arrive.
+    await client.until(({ envelopes }) => envelopes.length >= 2500, 60_000);
+    expect(different()).toBe(1000);
+    const seen = new Set<unknown>();
+    for (const { envelope_id: id } of client.envelopes) {
+      if (!seen.has(id)) client.acknowledge(id);
+      seen.add(id);
+    }
+    await client.until(() => different() === 1100, 60_000);
+  });
 });
