@@ -1,6 +1,7 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { Scope, TokenPrefix } from '@tieline/platform/http';
+import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsHarness } from '../testing/events-harness.js';
@@ -17,6 +18,11 @@ beforeAll(async () => {
   harness = await EventsHarness.start({ RATE_POLL_PER_SECOND: '100000' });
 });
 afterAll(() => harness?.close());
+
+/**
+ * Time in milliseconds within which a wait of 25 seconds has ended early, on a busy machine too.
+ */
+const EARLY_MS = 12_000;
 
 /** Resolves when this many long polls of a bot wait. */
 const waitersOf = (botId: string, count: number): Promise<unknown> =>
@@ -211,13 +217,15 @@ describe('wait', () => {
   test('the response arrives as soon as there is a record', async () => {
     const bot = await harness.bot();
     const channel = await harness.channel();
-    const waiting = harness.poll(bot, '?wait=20');
-    await harness.post(await harness.channel('private'), 'not for it');
+    const others = await harness.channel('private');
+    const begun = performance.now();
+    const waiting = harness.poll(bot, '?wait=25');
+    await waitersOf(bot.id, 1);
+    await harness.post(others, 'not for it');
     await harness.planned();
-    const posted = performance.now();
     await harness.post(channel, 'hello');
     const { body } = await waiting;
-    expect(performance.now() - posted).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(EARLY_MS);
     expect(body.events).toHaveLength(1);
     expect(body.next_cursor).toBe(body.events[0].id);
   });
@@ -230,8 +238,8 @@ describe('wait', () => {
     await harness.post(await harness.channel(), 'x');
     await harness.planned();
     const again = performance.now();
-    expect((await harness.poll(bot, '?wait=20')).body.events).toHaveLength(1);
-    expect(performance.now() - again).toBeLessThan(500);
+    expect((await harness.poll(bot, '?wait=25')).body.events).toHaveLength(1);
+    expect(performance.now() - again).toBeLessThan(EARLY_MS);
   });
 
   test('a token that loses its scope while the request waits gets 403', async () => {
@@ -245,34 +253,37 @@ describe('wait', () => {
       channelIds: [],
       scopes,
     }));
-    const waiting = harness.poll({ ...bot, token: 'tly_x' }, '?wait=20');
+    const waiting = harness.poll({ ...bot, token: 'tly_x' }, '?wait=25');
     await waitersOf(bot.id, 1);
     scopes = new Set(['messages:read']);
     await harness.post(await harness.channel(), 'too late');
     expect(await waiting).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-    expect((await harness.poll(bot)).body.events).toHaveLength(1);
+    // The request also checks its token for other reasons, perhaps before the event is planned.
+    expect(await harness.queue(bot)).toHaveLength(1);
   });
 
   test('waiting requests hold no connection to the database', async () => {
     const bots = await Promise.all(
       Array.from({ length: 40 }, () => harness.bot({ event_types: ['REACTION_ADDED'] })),
     );
-    const waiting = bots.map((bot) => harness.poll(bot, '?wait=2'));
-    for (const bot of bots) await waitersOf(bot.id, 1);
+    const another = await harness.bot();
     const begun = performance.now();
-    expect((await harness.poll(await harness.bot())).status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(1500);
-    expect((await Promise.all(waiting)).map(({ body }) => body.events)).toEqual(bots.map(() => []));
+    const waiting = bots.map((bot) => harness.poll(bot, '?wait=25'));
+    for (const bot of bots) await waitersOf(bot.id, 1);
+    expect((await harness.poll(another)).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(EARLY_MS);
+    for (const bot of bots) await harness.change(bot, { event_delivery_mode: 'none' });
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(bots.map(() => 400));
   });
 
   test('a fifth wait of one bot ends the oldest', async () => {
     const bot = await harness.bot();
     const begun = performance.now();
-    const oldest = harness.poll(bot, '?wait=20');
+    const oldest = harness.poll(bot, '?wait=25');
     await waitersOf(bot.id, 1);
-    const others = Array.from({ length: 4 }, () => harness.poll(bot, '?wait=20'));
+    const others = Array.from({ length: 4 }, () => harness.poll(bot, '?wait=25'));
     expect((await oldest).body.events).toEqual([]);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(EARLY_MS);
     await harness.post(await harness.channel(), 'now');
     expect((await Promise.all(others)).map(({ body }) => body.events.length)).toEqual([1, 1, 1, 1]);
   });
@@ -280,7 +291,7 @@ describe('wait', () => {
   test('a token regenerated in between reads nothing; leaving the mode ends the wait', async () => {
     const [a, b] = [await harness.bot(), await harness.bot()];
     const channel = await harness.channel();
-    const waiting = [harness.poll(a, '?wait=20'), harness.poll(b, '?wait=20')];
+    const waiting = [harness.poll(a, '?wait=25'), harness.poll(b, '?wait=25')];
     for (const bot of [a, b]) await waitersOf(bot.id, 1);
     await harness.admin('POST', `/bots/${a.id}/regenerate_token`);
     await harness.change(b, { event_delivery_mode: 'none' });
@@ -292,13 +303,13 @@ describe('wait', () => {
 
   test('waiting requests end immediately when their token is regenerated or their mode left', async () => {
     const [a, b] = [await harness.bot(), await harness.bot()];
-    const waiting = [harness.poll(a, '?wait=20'), harness.poll(b, '?wait=20')];
-    for (const bot of [a, b]) await waitersOf(bot.id, 1);
     const begun = performance.now();
+    const waiting = [harness.poll(a, '?wait=25'), harness.poll(b, '?wait=25')];
+    for (const bot of [a, b]) await waitersOf(bot.id, 1);
     await harness.admin('POST', `/bots/${a.id}/regenerate_token`);
     await harness.change(b, { event_delivery_mode: 'none' });
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([401, 400]);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(EARLY_MS);
   });
 });
 
@@ -318,12 +329,16 @@ describe('operator settings', () => {
   test('RATE_POLL_PER_SECOND is per bot; beyond it 429 with Retry-After', async () => {
     const slow = await EventsHarness.start({ RATE_POLL_PER_SECOND: '2' });
     try {
-      const [bot, other] = [await slow.bot(), await slow.bot()];
-      const statuses = await Promise.all(Array.from({ length: 9 }, () => slow.poll(bot)));
-      const limited = statuses.filter(({ status }) => status === 429);
+      const responses = await withinOneWindow(slow.api, async () => {
+        const [bot, other] = [await slow.bot(), await slow.bot()];
+        const polls = await Promise.all(Array.from({ length: 9 }, () => slow.poll(bot)));
+        return [...polls, await slow.poll(other)];
+      });
+      const limited = responses.filter(({ status }) => status === 429);
+      // A window may end among them.
       expect(limited.length).toBeGreaterThanOrEqual(5);
       expect(limited[0]?.headers.get('retry-after')).toBe('1');
-      expect((await slow.poll(other)).status).toBe(200);
+      expect(responses.at(-1)?.status).toBe(200);
     } finally {
       await slow.close();
     }
