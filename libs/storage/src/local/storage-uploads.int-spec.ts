@@ -188,7 +188,7 @@ describe('uploads', () => {
   });
 
   it('disconnects a client that keeps sending', async () => {
-    const strict = await startStorageApp({}, { idleMs: 60_000, afterExpiryMs: 60_000, drainMs: 100 });
+    const strict = await startStorageApp({}, { idleMs: 60_000, afterExpiryMs: 60_000, drainMs: 3000 });
     const { url, headers } = await target(newKey(), { maxBytes: 10, on: strict });
     const socket = connect(Number(new URL(strict.url).port), '127.0.0.1').on('error', () => undefined);
     const cut = new Promise((resolve) => socket.once('close', resolve));
@@ -231,7 +231,7 @@ describe('uploads', () => {
   it('disconnects an upload that stalls, or that outlives its link by far', async () => {
     for (const [timeouts, expiresIn] of [
       [{ idleMs: 100, afterExpiryMs: 60_000, drainMs: 100 }, 60],
-      [{ idleMs: 60_000, afterExpiryMs: 0, drainMs: 100 }, 1],
+      [{ idleMs: 60_000, afterExpiryMs: 0, drainMs: 100 }, 5],
     ] as const) {
       const impatient = await startStorageApp({}, timeouts);
       const key = newKey();
