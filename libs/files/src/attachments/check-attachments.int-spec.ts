@@ -85,7 +85,8 @@ test('a request does not wait long for storage that does not answer', async () =
   try {
     const since = performance.now();
     expect((await lookUp(ids)).undecided.size).toBe(15);
-    expect(performance.now() - since).toBeLessThan(4000);
+    // The storage client itself would wait for ten seconds.
+    expect(performance.now() - since).toBeLessThan(8000);
   } finally {
     server().resume();
   }
