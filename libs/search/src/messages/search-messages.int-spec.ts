@@ -1,7 +1,7 @@
 import { OutboxModule, OutboxRelay, RelayModule } from '@tieline/delivery';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, HeldIntervals } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -13,6 +13,10 @@ import {
 import { SearchIndexer } from '../indexing/search-indexer.js';
 import { SearchModule, SearchWorkerModule } from '../search.module.js';
 
+/** The worker looks for messages that are not indexed yet this often. Tests call it themselves. */
+const SWEEP_MS = 30_000;
+
+let intervals: HeldIntervals;
 let api: TestApi;
 let fixture: BotsFixture;
 let ann: SeededPerson;
@@ -21,9 +25,13 @@ let guest: SeededPerson;
 let bot: SeededBot;
 
 beforeAll(async () => {
+  intervals = new HeldIntervals(SWEEP_MS);
   api = await startBotsApi({}, [OutboxModule, RelayModule, SearchModule, SearchWorkerModule]);
 });
-afterAll(() => api?.close());
+afterAll(async () => {
+  await api?.close();
+  intervals.release();
+});
 beforeEach(async () => {
   fixture = await BotsFixture.of(api);
   [ann, bob, guest] = [
