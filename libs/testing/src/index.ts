@@ -18,6 +18,7 @@ export { RedisCluster } from './servers/redis-cluster.js';
 export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { cutBus } from './servers/cut-bus.js';
+export { mayIdle } from './servers/may-idle.js';
 export { killRedisClients } from './servers/redis-clients.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
