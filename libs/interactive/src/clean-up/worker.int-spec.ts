@@ -55,7 +55,11 @@ test('a worker deletes expired rows and delivers a click to the queue of a polli
   const bot = await harness.polling();
   const message = await harness.message(bot);
   const { interaction_id: id } = (await harness.click(message.id)).body;
-  const [record] = (await api.call('GET', '/api/v1/bot/events?wait=10', { token: bot.token })).body.events;
+  const record = await eventually(async () => {
+    const { events } = (await api.call('GET', '/api/v1/bot/events?wait=10', { token: bot.token })).body;
+    expect(events).toHaveLength(1);
+    return events[0];
+  });
   expect(record).toMatchObject({ event_id: id, event_type: 'button.click' });
   expect(JSON.parse(record.payload_json)).toMatchObject({ interaction_id: id, data: '{"build":4711}' });
   expect((await harness.respond(bot, id, { update_message: { text: 'Done' } })).status).toBe(200);

@@ -271,7 +271,8 @@ test.each([
   '%s gets 503 and changes nothing, and the click can be sent again immediately',
   async (_, answer) => {
     harness.receiver.respond(answer);
-    const failed = await harness.click(message.id);
+    const silent = answer === 'hang' ? { callbackMs: 500 } : {};
+    const failed = await harness.timeouts.during(silent, () => harness.click(message.id));
     expect(failed).toMatchObject({
       status: 503,
       body: { ok: false, error: expect.not.stringMatching(SECRET_URL) },

@@ -1,6 +1,6 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { InteractiveHarness, SELECT } from '../testing/index.js';
+import { InteractiveHarness, LONG_MS, SELECT } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
 let harness: InteractiveHarness;
@@ -8,7 +8,7 @@ let second: TestApi['call'];
 let bot: CalledBack;
 let message: SeededMessage;
 beforeAll(async () => {
-  harness = await InteractiveHarness.start({ CALLBACK_TIMEOUT_MS: '2000' });
+  harness = await InteractiveHarness.start();
   second = await harness.anotherProcess();
 });
 beforeEach(async () => {
@@ -28,15 +28,28 @@ const age = (interval: string) =>
     [interval],
   );
 
+/** Makes callbacks wait. @returns a function that lets them fail */
+function hold(): () => void {
+  let fail: () => void = () => undefined;
+  const failed = new Promise<void>((resolve) => (fail = resolve));
+  harness.receiver.respond(() => failed.then(() => 500));
+  return fail;
+}
+
 test('the same click within 60 seconds is a duplicate, and later it counts as a new click', async () => {
   harness.answers({ ephemeral_text: 'Yes' });
   expect(results([await harness.click(message.id), await harness.click(message.id)])).toEqual([
     'duplicate',
     'ephemeral',
   ]);
-  await age('59 seconds');
+  const windows = await readRows(
+    harness.api.db,
+    'SELECT extract(epoch FROM expires_at - clicked_at)::int AS s FROM component_clicks WHERE expires_at > now()',
+  );
+  expect(windows).toEqual([{ s: 60 }]);
+  await age('30 seconds');
   expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'duplicate' });
-  await age('1 second');
+  await age('30 seconds');
   expect((await harness.click(message.id)).body).toMatchObject({ result: 'ephemeral' });
   expect(harness.receiver.requests).toHaveLength(2);
 });
@@ -104,29 +117,31 @@ test('a repeated click opens its modal again until the modal is submitted', asyn
 });
 
 test('the same click is a duplicate while the first is in flight, and counts after the first has failed', async () => {
-  harness.receiver.respond('hang');
+  const fail = hold();
   const hanging = harness.click(message.id);
   await harness.receiver.waitFor(1);
   expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'duplicate' });
+  fail();
   expect((await hanging).status).toBe(503);
   harness.answers({});
   expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'noop' });
 });
 
 test("the claim of a crashed process expires after the bot's time to answer", async () => {
-  harness.receiver.respond('hang');
+  const fail = hold();
   const lost = harness.click(message.id);
   await harness.receiver.waitFor(1);
   const [row] = await readRows<{ ms: number }>(
     harness.api.db,
     `SELECT extract(epoch FROM expires_at - clicked_at)::float8 * 1000 AS ms FROM component_clicks ORDER BY clicked_at DESC LIMIT 1`,
   );
-  expect(row!.ms).toBeGreaterThan(2000);
-  expect(row!.ms).toBeLessThan(15_000);
-  await age('15 seconds');
+  expect(row!.ms).toBeGreaterThan(LONG_MS);
+  expect(row!.ms).toBeLessThan(LONG_MS + 13_000);
+  await age(`${LONG_MS + 13_000} milliseconds`);
   harness.answers({});
   expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'noop' });
   // The late completion of the crashed process does not remove the new window.
+  fail();
   await lost;
   expect((await harness.click(message.id)).body).toEqual({ ok: true, result: 'duplicate' });
 });

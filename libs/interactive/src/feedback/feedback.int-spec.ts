@@ -3,7 +3,7 @@ import { DeleteMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { SeededPerson } from '@tieline/spaces/testing';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { InteractiveHarness } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 
@@ -134,6 +134,7 @@ describe('a deletion of the message', () => {
     await press('positive');
     let pressing: ReturnType<typeof press> | undefined;
     await runInWorkerTx(harness.api.db, async (tx) => {
+      await mayIdle(tx);
       await remove(tx);
       pressing = press('negative', bob);
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'

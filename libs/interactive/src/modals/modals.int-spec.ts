@@ -118,7 +118,9 @@ test.each([
   ],
 ] as const)('%s is 503 and leaves the token usable', async (_, answer, what) => {
   harness.receiver.respond(answer);
-  expect(outcome(await harness.submit(token))).toEqual([503, `the bot "Robot" ${what}`]);
+  const silent = answer === 'hang' ? { callbackMs: 500 } : {};
+  const failed = await harness.timeouts.during(silent, () => harness.submit(token));
+  expect(outcome(failed)).toEqual([503, `the bot "Robot" ${what}`]);
   harness.answers({ ephemeral_text: 'Thanks' });
   expect((await harness.submit(token)).body).toEqual({
     ok: true,

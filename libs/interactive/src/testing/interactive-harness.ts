@@ -10,6 +10,7 @@ import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { parseMetadata } from '../schema/metadata.js';
+import { AnswerTimeouts, LONG_MS } from './answer-timeouts.js';
 import { Forms } from './forms.js';
 import { SuppliedClicks } from './supplied-clicks.js';
 
@@ -44,6 +45,7 @@ const PERMISSIVE = {
   EGRESS_ALLOW_HTTP: 'true',
   EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
   RATE_BOT_WRITES_PER_SECOND: '1000',
+  CALLBACK_TIMEOUT_MS: String(LONG_MS),
 };
 
 /**
@@ -58,6 +60,7 @@ export class InteractiveHarness {
     readonly fixture: BotsFixture,
     readonly person: SeededPerson,
     readonly receiver: Receiver,
+    readonly timeouts: AnswerTimeouts,
   ) {}
 
   /** Starts everything. Callbacks to this machine are allowed unless `env` overrides it. */
@@ -77,6 +80,7 @@ export class InteractiveHarness {
       fixture,
       await fixture.space.person('member', 'Ann'),
       await startReceiver(),
+      new AnswerTimeouts(api),
     );
   }
 
@@ -88,6 +92,7 @@ export class InteractiveHarness {
       fixture,
       await fixture.space.person('member', 'Bob'),
       this.receiver,
+      this.timeouts,
     );
   }
 

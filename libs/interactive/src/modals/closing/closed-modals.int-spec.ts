@@ -2,7 +2,7 @@ import { ClientStreamModule } from '@tieline/live-stream';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { verifyVersioned } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, mayIdle } from '@tieline/testing';
 import { InteractiveHarness } from '../../testing/index.js';
 import type { CalledBack, SeededMessage } from '../../testing/index.js';
 
@@ -60,7 +60,11 @@ test('with notify_on_close the bot gets a signed callback, whatever it answers',
   for (const answer of [200, 500, 'hang', { body: { open_modal: { title: 'Stay!' } } }] as const) {
     const token = await harness.forms.opened(message.id, LOUD);
     harness.receiver.respond(answer);
-    expect((await close(token)).body).toEqual({ ok: true });
+    const closed = await harness.timeouts.during(answer === 'hang' ? { callbackMs: 3000 } : {}, () =>
+      close(token),
+    );
+    expect(closed.body).toEqual({ ok: true });
+    await harness.receiver.waitFor(1);
     expect(harness.asked).toEqual([told()]);
     const [{ headers, body }] = harness.receiver.requests as [(typeof harness.receiver.requests)[number]];
     expect(headers['x-service-event']).toBe('modal.closed');
@@ -104,6 +108,7 @@ test('the bot can answer it late', async () => {
 test('one of five concurrent calls closes the modal', async () => {
   const token = await harness.forms.opened(message.id, LOUD);
   const closing = await runInWorkerTx(harness.api.db, async (tx) => {
+    await mayIdle(tx);
     await tx.query('SELECT 1 FROM modals WHERE message_id = $1 FOR UPDATE', [message.id]);
     const five = Array.from({ length: 5 }, () => close(token));
     // Two wait for the lock, the others for a connection.
@@ -132,10 +137,13 @@ test('404 for unknown and 410 for expired tokens; a person who left can still cl
 
 test('a modal cannot be closed while it is being submitted', async () => {
   const token = await harness.forms.opened(message.id, LOUD);
-  harness.receiver.respond('hang');
+  let answer: () => void = () => undefined;
+  const refused = new Promise<void>((resolve) => (answer = resolve));
+  harness.receiver.respond(() => refused.then(() => 500));
   const submitting = harness.submit(token);
   await harness.receiver.waitFor(1);
   expect(outcome(await close(token))).toEqual(AWAITS);
+  answer();
   expect((await submitting).status).toBe(503);
   harness.receiver.respond(200);
   expect(outcome(await close(token))).toEqual(CLOSED);

@@ -50,7 +50,8 @@ test.each([
   const waiting = suggest();
   socket.acknowledge(await asked(1), answer);
   expect((await waiting).body).toEqual({ ok: true, choices: [] });
-  expect(Date.now() - begin).toBeLessThan(2500);
+  // People wait for a minute in these tests.
+  expect(Date.now() - begin).toBeLessThan(20_000);
   await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
   expect(socket.messages.find(({ type }) => type === 'error')?.error).not.toContain('$');
   const again = suggest();

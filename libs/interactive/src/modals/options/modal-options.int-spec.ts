@@ -60,7 +60,9 @@ test('the bot is asked for options and receives the typed text', async () => {
 });
 
 test('answers are cached for five seconds per person, modal, field and text', async () => {
+  const answered = (at: string) => harness.api.db.query(`UPDATE option_requests SET answered_at = ${at}`);
   await suggest('v');
+  await answered(`now() + interval '1 minute'`);
   await suggest('v');
   expect(harness.receiver.requests).toHaveLength(1);
   await suggest('v1');
@@ -68,7 +70,7 @@ test('answers are cached for five seconds per person, modal, field and text', as
   harness.answers({ choices: CHOICES });
   await suggest('v');
   expect(harness.receiver.requests).toHaveLength(1);
-  await harness.api.db.query(`UPDATE option_requests SET answered_at = answered_at - interval '5 seconds'`);
+  await answered(`now() - interval '5 seconds'`);
   await suggest('v');
   expect(harness.receiver.requests).toHaveLength(2);
 });
@@ -76,8 +78,10 @@ test('answers are cached for five seconds per person, modal, field and text', as
 test('a slow, failing or invalid answer gives no suggestions', async () => {
   const begin = Date.now();
   harness.receiver.respond('hang');
-  expect(outcome(await suggest('a'))).toEqual([200, []]);
-  expect(Date.now() - begin).toBeLessThan(2500);
+  const slow = await harness.timeouts.during({ callbackMs: undefined }, () => suggest('a'));
+  expect(outcome(slow)).toEqual([200, []]);
+  // One second, not the minute of other callbacks.
+  expect(Date.now() - begin).toBeLessThan(20_000);
   harness.answers({}, 500);
   expect(outcome(await suggest('b'))).toEqual([200, []]);
   harness.answers({ choices: 'v1' });
@@ -146,8 +150,9 @@ describe('polling bots', () => {
 
   test('the request waits at most three seconds', async () => {
     const begin = Date.now();
-    expect(outcome(await suggest('v'))).toEqual([200, []]);
+    const silent = await harness.timeouts.during({ waitMs: undefined }, () => suggest('v'));
+    expect(outcome(silent)).toEqual([200, []]);
     expect(Date.now() - begin).toBeGreaterThanOrEqual(2900);
-    expect(Date.now() - begin).toBeLessThan(4500);
+    expect(Date.now() - begin).toBeLessThan(20_000);
   });
 });

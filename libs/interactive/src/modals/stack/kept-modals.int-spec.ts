@@ -2,7 +2,7 @@ import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { claimModal, closeModal, findModal } from '../modals.queries.js';
 import { InteractiveHarness } from '../../testing/index.js';
 import type { SeededMessage } from '../../testing/index.js';
@@ -60,12 +60,18 @@ describe('in callback mode', () => {
     (await submit(onto, { push_modal: SECOND })).body.modal_token;
 
   test('submitting again or closing gets 409 until the bot has answered a submission', async () => {
-    harness.receiver.respond({ status: 200, body: { errors: { reason: 'Too short.' } }, delayMs: 1000 });
+    let answer: () => void = () => undefined;
+    const othersRefused = new Promise<void>((resolve) => (answer = resolve));
+    harness.receiver.respond(async () => {
+      await othersRefused;
+      return { status: 200, body: { errors: { reason: 'Too short.' } } };
+    });
     const first = harness.submit(token, { reason: 'x' });
-    await eventually(() => expect(harness.receiver.requests).toHaveLength(1));
+    await harness.receiver.waitFor(1);
     const others = await Promise.all(Array.from({ length: 3 }, () => harness.submit(token, { reason: 'x' })));
     expect(others.map(outcome)).toEqual([AWAITS, AWAITS, AWAITS]);
     expect(outcome(await harness.forms.use(token, 'close'))).toEqual(AWAITS);
+    answer();
     expect(outcome(await first)).toEqual([200, 'errors']);
     expect(outcome(await submit(token))).toEqual([200, 'noop']);
     expect(harness.receiver.requests).toHaveLength(2);
@@ -73,6 +79,7 @@ describe('in callback mode', () => {
 
   test('one of several concurrent submissions is processed, and the others get 409', async () => {
     const { answers } = await runInWorkerTx(harness.api.db, async (tx) => {
+      await mayIdle(tx);
       await tx.query('SELECT 1 FROM modals FOR UPDATE');
       const five = Array.from({ length: 5 }, () => submit(token));
       await eventually(async () => expect(await harness.api.db.query(WAITING)).toHaveLength(5));

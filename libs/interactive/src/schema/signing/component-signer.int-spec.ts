@@ -5,7 +5,7 @@ import { LiveHarness } from '@tieline/live-stream/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -41,6 +41,7 @@ describe('signing while the secret is rotated', () => {
     const order: string[] = [];
     let rotated: Promise<unknown> | undefined;
     const json = await runInWorkerTx(api.db, async (tx) => {
+      await mayIdle(tx);
       const signed = await api.app.get(ComponentSigner).sign(tx, requester, metadata(BUTTON));
       rotated = api.app
         .get(RotateButtonsSecret)
