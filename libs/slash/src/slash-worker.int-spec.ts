@@ -51,8 +51,12 @@ test('a worker deletes expired rows and delivers an invocation to the queue of a
   );
   const polled = await harness.polledCommand();
   const { body } = await harness.invoke(await harness.channel(), `/${polled.name} now`);
-  const poll = () => api.call('GET', '/api/v1/bot/events?wait=10', { token: polled.bot.token });
-  const [record] = (await poll()).body.events;
+  const record = await eventually(async () => {
+    const token = { token: polled.bot.token };
+    const { events } = (await api.call('GET', '/api/v1/bot/events?wait=10', token)).body;
+    expect(events).toHaveLength(1);
+    return events[0];
+  });
   expect(record).toMatchObject({ event_id: body.trigger_id, event_type: 'slash.command' });
   expect(JSON.parse(record.payload_json)).toMatchObject({
     trigger_id: body.trigger_id,

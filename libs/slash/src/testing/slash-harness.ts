@@ -7,6 +7,7 @@ import { SlackCommands } from '../commands/callbacks/slack-commands.js';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { AnswerTimeouts, LONG_MS } from '@tieline/interactive/testing';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import { SlashModule } from '../slash.module.js';
 
@@ -33,6 +34,7 @@ export class SlashHarness {
     readonly fixture: BotsFixture,
     readonly person: SeededPerson,
     readonly receiver: Receiver,
+    readonly timeouts: AnswerTimeouts,
   ) {}
 
   /** Starts everything. Callbacks to this machine are allowed unless `env` overrides it. */
@@ -46,18 +48,31 @@ export class SlashHarness {
         EGRESS_ALLOW_HTTP: 'true',
         EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
         RATE_BOT_WRITES_PER_SECOND: '1000',
+        CALLBACK_TIMEOUT_MS: String(LONG_MS),
         ...env,
       },
       [SlashModule.of(builtinCommands), NO_SLACK_COMMANDS, ...more],
     );
     const fixture = await BotsFixture.of(api);
-    return new SlashHarness(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
+    return new SlashHarness(
+      api,
+      fixture,
+      await fixture.space.person('member', 'Ann'),
+      await startReceiver(),
+      new AnswerTimeouts(api),
+    );
   }
 
   /** Creates another space on the same system, with the same receiver. */
   async otherSpace(): Promise<SlashHarness> {
     const fixture = await BotsFixture.of(this.api);
-    return new SlashHarness(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
+    return new SlashHarness(
+      this.api,
+      fixture,
+      await fixture.space.person('member', 'Bob'),
+      this.receiver,
+      this.timeouts,
+    );
   }
 
   /** Calls the management endpoint of a bot, by default with its own token. */

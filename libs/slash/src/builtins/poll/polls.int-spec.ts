@@ -243,8 +243,12 @@ describe('votes', () => {
   test('of a crashed process are shown by the worker', async () => {
     const id = await poll();
     await vote(harness.api.db, { spaceId: harness.fixture.space.spaceId, messageId: id }, bob.id, 2);
+    const changed = (at: string) =>
+      harness.api.db.query(`UPDATE polls SET changed_at = ${at} WHERE message_id = $1`, [id]);
+    await changed(`now() + interval '1 minute'`);
     expect([await showMissedVotes(harness.api.db, updates()), await counts(id)]).toEqual([[], [0, 0]]);
-    expect([await showMissedVotes(harness.api.db, updates(), 0), await counts(id)]).toEqual([[], [0, 1]]);
+    await changed(`now() - interval '2 seconds'`);
+    expect([await showMissedVotes(harness.api.db, updates()), await counts(id)]).toEqual([[], [0, 1]]);
     const shown = await edits(id);
     await showMissedVotes(harness.api.db, updates(), 0);
     expect(await edits(id)).toBe(shown);
