@@ -1,7 +1,7 @@
 import { AppsModule } from '@tieline/apps';
 import { BOTS_WORKER, BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import { InteractiveModule } from '@tieline/interactive';
-import { SuppliedClicks } from '@tieline/interactive/testing';
+import { AnswerTimeouts, LONG_MS, SuppliedClicks } from '@tieline/interactive/testing';
 import { ClientStreamModule, LiveFanoutModule } from '@tieline/live-stream';
 import type { SeededPerson, TestApi, TestAnswer } from '@tieline/spaces/testing';
 import { EventStreamClient, readRows, startReceiver } from '@tieline/testing';
@@ -22,7 +22,11 @@ let channel: string;
 
 beforeAll(async () => {
   const env = {
-    ...{ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' },
+    ...{
+      EGRESS_ALLOW_HTTP: 'true',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+      CALLBACK_TIMEOUT_MS: String(LONG_MS),
+    },
     ...{ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' },
   };
   const modules = [
@@ -33,6 +37,7 @@ beforeAll(async () => {
     ClientStreamModule,
   ];
   api = await startBotsApi(env, [...modules, ClientStreamModule, ...BOTS_WORKER, LiveFanoutModule]);
+  new AnswerTimeouts(api);
   fixture = await BotsFixture.of(api);
   person = await fixture.space.person('member', 'Ann Lee');
   receiver = await startReceiver();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { AppsModule } from '@tieline/apps';
 import { BOTS_WORKER, BotsFixture, SocketClient, startBotsApi } from '@tieline/bots/testing';
 import { InteractiveModule } from '@tieline/interactive';
-import { SuppliedClicks } from '@tieline/interactive/testing';
+import { AnswerTimeouts, LONG_MS, SuppliedClicks } from '@tieline/interactive/testing';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { eventually, readRows, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
@@ -16,9 +16,14 @@ let person: SeededPerson;
 let receiver: Receiver;
 let app: AskApp;
 beforeAll(async () => {
-  const env = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' };
+  const env = {
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    CALLBACK_TIMEOUT_MS: String(LONG_MS),
+  };
   const modules = [SuppliedClicks.of(), InteractiveModule, AppsModule, SlackSurfaceModule, ...BOTS_WORKER];
   api = await startBotsApi(env, modules);
+  new AnswerTimeouts(api);
   fixture = await BotsFixture.of(api);
   person = await fixture.space.person('member', 'Ann Lee');
   receiver = await startReceiver();

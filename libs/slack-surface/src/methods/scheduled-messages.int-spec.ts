@@ -61,7 +61,7 @@ test.each([
   [{ post_at: 1 }, 'time_in_past'],
   [{ post_at: inSeconds(121 * 86_400) }, 'time_too_far'],
   [{}, 'invalid_arguments'],
-  [{ channel: 'C1', post_at: inSeconds(60) }, 'channel_not_found'],
+  [{ channel: 'C1', post_at: inSeconds(3600) }, 'channel_not_found'],
 ])('%j gets %s', async (args, error) => {
   expect((await call('scheduleMessage', { channel, text: 'a', ...args })).error).toBe(error);
 });

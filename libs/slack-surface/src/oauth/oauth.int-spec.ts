@@ -7,7 +7,7 @@ import type { OAuthAnswer, SeededApp } from '@tieline/apps/testing';
 import { InstallProvider } from '@slack/oauth';
 import type { Installation } from '@slack/oauth';
 import type { TestApi } from '@tieline/spaces/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, mayIdle } from '@tieline/testing';
 import { slackId } from '../ids/slack-ids.js';
 import { SlackSurfaceModule } from '../slack-surface.module.js';
 
@@ -186,6 +186,7 @@ async function overlapping<T>(send: () => Promise<T>[]): Promise<T[]> {
   const holder = await api.db.pool.connect();
   try {
     await holder.query('BEGIN');
+    await mayIdle(holder);
     await holder.query('LOCK TABLE oauth_records');
     const answers = send();
     await eventually(() => arrived === answers.length);

@@ -2,7 +2,7 @@ import { AppsModule } from '@tieline/apps';
 import { BOTS_WORKER, BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { InteractiveModule } from '@tieline/interactive';
-import { SuppliedClicks } from '@tieline/interactive/testing';
+import { AnswerTimeouts, LONG_MS, SuppliedClicks } from '@tieline/interactive/testing';
 import { ClientStreamModule, LiveFanoutModule } from '@tieline/live-stream';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { eventually, EventStreamClient, startReceiver } from '@tieline/testing';
@@ -15,9 +15,14 @@ let fixture: BotsFixture;
 let person: SeededPerson;
 
 beforeAll(async () => {
-  const env = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' };
+  const env = {
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    CALLBACK_TIMEOUT_MS: String(LONG_MS),
+  };
   const modules = [SuppliedClicks.of(), InteractiveModule, AppsModule, SlackSurfaceModule];
   api = await startBotsApi(env, [...modules, ClientStreamModule, ...BOTS_WORKER, LiveFanoutModule]);
+  new AnswerTimeouts(api);
   fixture = await BotsFixture.of(api);
   person = await fixture.space.person('member', 'Ann Lee');
 });

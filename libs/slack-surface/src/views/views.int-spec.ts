@@ -2,7 +2,7 @@ import { AppsModule } from '@tieline/apps';
 import { BOTS_WORKER, BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import { InteractiveModule, TriggerIds } from '@tieline/interactive';
 import type { InteractiveSettings } from '@tieline/interactive';
-import { SuppliedClicks } from '@tieline/interactive/testing';
+import { AnswerTimeouts, LONG_MS, SuppliedClicks } from '@tieline/interactive/testing';
 import { PlatformSettings } from '@tieline/platform/config';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { readRows, startReceiver } from '@tieline/testing';
@@ -20,11 +20,16 @@ let receiver: Receiver;
 let bot: Bot;
 beforeAll(async () => {
   const env = {
-    ...{ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' },
+    ...{
+      EGRESS_ALLOW_HTTP: 'true',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+      CALLBACK_TIMEOUT_MS: String(LONG_MS),
+    },
     ...{ RATE_BOT_WRITES_PER_SECOND: '1000', TRIGGER_TTL_SECONDS: '60' },
   };
   const modules = [SuppliedClicks.of(), InteractiveModule, AppsModule, SlackSurfaceModule, ...BOTS_WORKER];
   api = await startBotsApi(env, modules);
+  new AnswerTimeouts(api);
   fixture = await BotsFixture.of(api);
   receiver = await startReceiver();
 });
