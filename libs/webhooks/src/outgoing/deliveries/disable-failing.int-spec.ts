@@ -1,6 +1,6 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { ExhaustedSubscriptions } from './disable-failing.js';
 import { PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
@@ -102,6 +102,7 @@ test('pending deliveries die, later events are not stored, and enabling resets t
   receiver.requests.length = 0;
   // Planned after it is enabled again: an event is matched as of its commit.
   await runInWorkerTx(harness.api.db, async (tx) => {
+    await mayIdle(tx);
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     await harness.post(channel, 'not kept');
     await harness.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
@@ -133,7 +134,7 @@ test('an exhausted subscription gets nothing, and the next run disables it after
   await harness.post(channel, 'not sent');
   await harness.sent(id);
   expect(receiver.requests).toEqual([]);
-  await eventually(async () => expect(await statusOf(id)).toBe('inactive'), { timeoutMs: 15_000 });
+  await eventually(async () => expect(await statusOf(id)).toBe('inactive'), { timeoutMs: 60_000 });
   await eventually(async () =>
     expect(
       await readRows(harness.api.db, 'SELECT exhausted_at FROM outgoing_webhooks WHERE id = $1', [id]),
@@ -156,7 +157,7 @@ test('all pending deliveries are closed even if they need several steps', async 
       expect(
         await readRows(harness.api.db, 'SELECT 1 FROM delivery_queue WHERE target_id = $1', [id]),
       ).toEqual([]),
-    { timeoutMs: 15_000 },
+    { timeoutMs: 60_000 },
   );
 });
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness } from '../testing/outgoing-harness.js';
@@ -31,6 +31,12 @@ const spansOf = (traceId: string): ReadableSpan[] =>
 const named = (spans: ReadableSpan[], name: string): ReadableSpan[] =>
   spans.filter((span) => span.name === name);
 
+/** Resolves with these spans once there are `count`. They end after the rows are committed. */
+async function finished(count: number, spans: () => ReadableSpan[]): Promise<ReadableSpan[]> {
+  await eventually(() => expect(spans()).toHaveLength(count));
+  return spans();
+}
+
 /** Runs `work` as a request of a traced caller. */
 async function asRequest<T>(name: string, work: () => Promise<T>): Promise<{ traceId: string; result: T }> {
   const span = trace.getTracer('test').startSpan(name);
@@ -42,6 +48,7 @@ async function asRequest<T>(name: string, work: () => Promise<T>): Promise<{ tra
 /** Runs `work` while the relay is blocked, so that it plans everything in one batch. */
 const whilePlanningRests = <T>(work: () => Promise<T>): Promise<T> =>
   runInWorkerTx(harness.api.db, async (tx) => {
+    await mayIdle(tx);
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
     return work();
   });
@@ -54,7 +61,7 @@ test('one trace covers request, outbox, queue and receiver, with a span for each
   const { traceId } = await asRequest('post', () => harness.post(channel, 'traced'));
   const [first, second] = await receiver.waitFor(2);
   await harness.sent(id);
-  const attempts = named(spansOf(traceId), 'deliver outgoing');
+  const attempts = await finished(2, () => named(spansOf(traceId), 'deliver outgoing'));
   expect(
     attempts.map(({ kind, attributes }) => [
       kind,
@@ -87,7 +94,7 @@ test('a batch is planned in one span linked to each trace, and each delivery con
   await harness.sent(id);
   const batch = named(exporter.getFinishedSpans(), 'plan events').at(-1);
   expect(batch?.links.map((link) => link.context.traceId)).toEqual(requests.map(({ traceId }) => traceId));
-  for (const { traceId } of requests) expect(named(spansOf(traceId), 'deliver outgoing')).toHaveLength(1);
+  for (const { traceId } of requests) await finished(1, () => named(spansOf(traceId), 'deliver outgoing'));
   expect(receiver.requests.filter(({ headers }) => headers['traceparent'] === undefined)).toHaveLength(1);
 });
 
@@ -110,7 +117,7 @@ test("a request gets a span named by its route in the caller's trace, health che
     parentSpanContext: { spanId: 'b7ad6b7169203331' },
     attributes: { 'http.response.status_code': 200 },
   });
-  const [attempt] = named(spansOf(traceId), 'deliver outgoing');
+  const [attempt] = await finished(1, () => named(spansOf(traceId), 'deliver outgoing'));
   expect(attempt?.parentSpanContext?.spanId).toBe(server?.spanContext().spanId);
   expect(receiver.requests[0]?.headers['traceparent']).toContain(traceId);
   expect(spansOf(traceId)).toHaveLength(2);

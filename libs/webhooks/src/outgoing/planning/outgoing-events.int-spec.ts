@@ -2,6 +2,7 @@ import { CreateMessage, DeleteMessage, EditMessage, reactToMessage } from '@tiel
 import { archiveConversation, createConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { mayIdle } from '@tieline/testing';
 import { SUBSCRIBABLE_EVENT_TYPES } from './event-types.js';
 import { parse, PLAN_LOCK, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
@@ -162,6 +163,7 @@ describe("the configuration as of an event's commit", () => {
     let second = first;
     await harness.planned();
     await write(async (tx) => {
+      await mayIdle(tx);
       await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
       await harness.post(channel, 'while active');
       await harness.call('PATCH', path, { status: 'inactive' });

@@ -28,7 +28,7 @@ const recover = (body: object = {}, id = subscription.id) =>
 const shown = async (id: string): Promise<RecoveryView> =>
   (await harness.call('GET', `/recoveries/${id}`)).body.recovery;
 const ended = (id: string) =>
-  eventually(async () => expect((await shown(id)).state).not.toBe('running'), { timeoutMs: 10_000 });
+  eventually(async () => expect((await shown(id)).state).not.toBe('running'), { timeoutMs: 60_000 });
 
 /** Fills the backlog of a subscription, so that a recovery to it plans nothing. */
 const block = ({ id }: TestSubscription) =>

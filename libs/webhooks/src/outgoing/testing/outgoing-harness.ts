@@ -147,6 +147,8 @@ export async function startOutgoingHarness(
     DELIVERY_BACKOFF_INITIAL_MS: '20',
     DELIVERY_BACKOFF_MAX_MS: '40',
     DELIVERY_MAX_ATTEMPTS: '3',
+    // On a busy machine an attempt takes its time and is still one attempt.
+    DELIVERY_TIMEOUT_MS: '60000',
     ...env,
   });
   return harnessOn(api, failures, [], plan);
