@@ -15,6 +15,7 @@ import {
   DUTIES,
   NO_ANY_TIMEOUT,
   NO_GLOBAL_FETCH,
+  NO_NARROW_TIMES,
   NO_PROCESS_ENV,
   NO_REQUEST_IP,
   NO_REQUEST_URL,
@@ -250,12 +251,17 @@ export default tseslint.config(
     files: testing,
     rules: {
       ...imports(),
-      ...syntax(),
+      ...syntax(...NO_NARROW_TIMES),
       'max-lines': ['error', 600],
       'house/no-module-state': 'off', // a test file is its own world
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-explicit-any': 'off', // bodies of answers are judged by expectations
     },
+  },
+  {
+    // Its waits are to end.
+    files: ['libs/testing/src/eventually.spec.ts'],
+    rules: syntax(),
   },
   // `libs/testing` is for tests alone, `libs/reencryption` for a command and for them.
   ...libLayers(layers, testing, ['lib:testing', 'lib:reencryption']),
@@ -267,7 +273,7 @@ export default tseslint.config(
       'house/plain-english': 'error',
       ...COMMENT_WIDTH,
       'max-lines': ['error', 300],
-      'no-restricted-syntax': ['error', NO_ANY_TIMEOUT],
+      'no-restricted-syntax': ['error', NO_ANY_TIMEOUT, ...NO_NARROW_TIMES],
       'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },

@@ -57,6 +57,19 @@ export const NO_REQUEST_IP = {
   selector: `MemberExpression[property.name='ip'][object.name=${REQUEST_NAMES}]`,
   message: 'behind a proxy that is the address of the proxy: use addressOf(request)',
 };
+/** A narrow bound fails by chance on a busy machine. A wide one still shows that a wait was ended. */
+export const NO_NARROW_TIMES = [
+  {
+    selector:
+      "CallExpression[callee.property.name=/^toBeLessThan(OrEqual)?$/][arguments.0.value<5000] > MemberExpression > CallExpression[callee.name='expect'] > BinaryExpression > CallExpression[callee.property.name='now']",
+    message:
+      'a duration only shows that a wait was ended: bound it by 5,000 ms or more, and let the wrong way take longer; for speed count work, or use tools/bench',
+  },
+  {
+    selector: "CallExpression[callee.name='eventually'] Property[key.name='timeoutMs'][value.value<10000]",
+    message: 'a busy machine needs longer: wait for at least 10,000 ms',
+  },
+];
 export const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
