@@ -57,7 +57,9 @@ export const NO_REQUEST_IP = {
   selector: `MemberExpression[property.name='ip'][object.name=${REQUEST_NAMES}]`,
   message: 'behind a proxy that is the address of the proxy: use addressOf(request)',
 };
-/** A narrow bound fails by chance on a busy machine. A wide one still shows that a wait was ended. */
+/**
+ * A narrow bound fails by chance on a busy machine. A wide one still shows that a wait was ended.
+ */
 export const NO_NARROW_TIMES = [
   {
     selector:
