@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 const DURATIONS = join(ROOT, 'node_modules/.cache/tieline-tests/durations.json');
 /** For files that have never run here. Those that start whole programs take longest. */
-const GUESS_MS = { programs: 15_000, others: 3_000 };
+const GUESS_MS = { programs: 40_000, others: 5_000 };
 
 const name = (path) => relative(ROOT, path);
 

@@ -135,7 +135,7 @@ const order = (files) =>
   );
 
 test('files that start whole programs are spread among the others', () => {
-  // A file that has never run counts 15 s if it starts programs, and 3 s otherwise.
+  // Files of one kind that have never run count the same.
   const files = ['libs/c', 'libs/d', 'libs/e', 'libs/f', 'apps/e2e/a', 'apps/e2e/b'];
   expect(order(files)).toEqual(['apps/e2e/a', 'libs/c', 'libs/d', 'apps/e2e/b', 'libs/e', 'libs/f']);
 });
