@@ -8,7 +8,7 @@ import { ApiError, badRequest } from '@tieline/platform/http';
 import type { Scope } from '@tieline/platform/http';
 import { newSigningSecret } from '@tieline/signing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { eventually, startReceiver } from '@tieline/testing';
+import { eventually, mayIdle, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AskBotModule } from './ask-bot.module.js';
@@ -122,8 +122,8 @@ describe('a callback', () => {
     const other = await openDb({ databaseUrl: api.db.pool.options.connectionString as string });
     const client = await other.pool.connect();
     try {
-      // A busy machine may take longer than the timeout of an idle transaction.
-      await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+      await client.query('BEGIN');
+      await mayIdle(client);
       await client.query('LOCK TABLE bot_callbacks IN ACCESS EXCLUSIVE MODE');
       await ask();
       await client.query('COMMIT');

@@ -1,4 +1,4 @@
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
@@ -7,9 +7,6 @@ const RUNS = 10;
 const EDITING = 4;
 /** A third of the pool below. */
 const CALLER_CONNECTIONS = 13;
-
-/** A busy machine may take longer than the timeout of an idle transaction. */
-const BEGIN_WITHOUT_TIMEOUT = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0';
 
 let api: TestApi;
 let fx: RunsFixture;
@@ -27,7 +24,8 @@ test('while edits take long, further appends do not wait for theirs, and all are
   const runs: { id: string; message_id: string; conversation_id: string }[] = [];
   for (let n = 0; n < RUNS; n += 1) runs.push(await fx.run());
   const holder = await api.db.pool.connect();
-  await holder.query(BEGIN_WITHOUT_TIMEOUT);
+  await holder.query('BEGIN');
+  await mayIdle(holder);
   const lock = 'SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE';
   await holder.query(lock, [runs[0]?.conversation_id]);
   let answered = 0;
@@ -61,7 +59,8 @@ test('an append is shown although an edit of its run, by then done, waits for it
   const update = (body: object) => other.patch(id, { status: 'finalizing', ...body });
   const shown = async () => (await other.placeholders())[0]?.text;
   const holder = await api.db.pool.connect();
-  await holder.query(BEGIN_WITHOUT_TIMEOUT);
+  await holder.query('BEGIN');
+  await mayIdle(holder);
   await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [blocked[0]?.conversation_id]);
   const appends = blocked.map((run) => fx.patch(run.id, { status: 'finalizing', sequence: 2, append: 'a' }));
   try {
@@ -85,7 +84,8 @@ test('a stop does not wait for the updates of the bot that wait for a connection
   for (let n = 0; n < 3 * CALLER_CONNECTIONS; n += 1) runs.push(await fx.run());
   const stopped = await fx.run();
   const holder = await api.db.pool.connect();
-  await holder.query(BEGIN_WITHOUT_TIMEOUT);
+  await holder.query('BEGIN');
+  await mayIdle(holder);
   await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [stopped.conversation_id]);
   const end = { status: 'completed', sequence: 2, public_text: 'Done' };
   let ended = 0;

@@ -1,4 +1,4 @@
-import { EventStreamClient, eventually, readRows } from '@tieline/testing';
+import { EventStreamClient, eventually, mayIdle, readRows } from '@tieline/testing';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { ADVISORY_LOCKS } from '@tieline/background';
 import { runInWorkerTx } from '@tieline/platform/database';
@@ -294,8 +294,7 @@ describe('streams', () => {
     await runInWorkerTx(api.db, async (tx) => {
       // Until the end, no worker tells the stream about the new member.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
-      // A busy machine may take longer than the timeout of an idle transaction.
-      await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await mayIdle(tx);
       const path = `/api/v1/client/conversations/${fx.channel}/join`;
       expect(await api.call('POST', path, { token: newcomer.token })).toMatchObject({ status: 200 });
       await fx.approval();

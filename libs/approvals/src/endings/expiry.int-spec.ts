@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/testing';
+import { eventually, mayIdle } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { OldApprovalsProcessor } from './old-approvals.processor.js';
 import { ApprovalsHarness, startApprovalsApi } from '../testing/approvals-harness.js';
@@ -88,8 +88,8 @@ describe('the deletion of a bot', () => {
   test('is not held up by a decision that is being made', async () => {
     const { id } = await fx.approval();
     const locker = await api.db.pool.connect();
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await locker.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await locker.query('BEGIN');
+    await mayIdle(locker);
     await locker.query('SELECT 1 FROM approvals WHERE id = $1 FOR UPDATE', [id]);
     await removeBot();
     await locker.query('COMMIT');

@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS } from '@tieline/background';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { startReceiver } from '@tieline/testing';
+import { mayIdle, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { ApprovalsHarness, startApprovalsApi } from '../testing/approvals-harness.js';
@@ -41,8 +41,7 @@ test('outgoing events have only ids, once for the request and once for every end
   const { decided, cancelled, rows } = await runInWorkerTx(api.db, async (tx) => {
     // Keeps the relay from taking the events.
     await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await mayIdle(tx);
     const first = await fx.approval({ tool: 't', arguments: { secret: 'x' }, text: 'private' });
     await fx.decide(fx.ann, first.id, 'deny');
     const second = await fx.approval();

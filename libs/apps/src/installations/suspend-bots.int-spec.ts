@@ -1,7 +1,7 @@
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { EventStreamClient, eventually } from '@tieline/testing';
+import { EventStreamClient, eventually, mayIdle } from '@tieline/testing';
 import { AppsWorkerModule } from '../apps.module.js';
 import { OldOAuthRecordsProcessor } from '../old-oauth-records.processor.js';
 import { OAuthFixture, startAppsApi } from '../testing/oauth-fixture.js';
@@ -126,8 +126,8 @@ test('an app that is switched off while it is installed has no active bot', asyn
   const holder = await api.db.pool.connect();
   try {
     // The installation stops before its last write.
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await holder.query('BEGIN');
+    await mayIdle(holder);
     await holder.query('LOCK TABLE app_installations IN EXCLUSIVE MODE');
     const approved = oauth.approve(flow);
     await eventually(async () => (await waiting()) === 1);

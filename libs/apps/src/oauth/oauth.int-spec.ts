@@ -1,5 +1,5 @@
 import type { TestApi } from '@tieline/spaces/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, mayIdle } from '@tieline/testing';
 import { ISSUER, OAuthFixture, REDIRECT_URI, startAppsApi } from '../testing/oauth-fixture.js';
 
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
@@ -112,8 +112,8 @@ test('a refresh token works once; its reuse revokes the family', async () => {
 async function race<T>(send: () => Promise<T>): Promise<T[]> {
   const holder = await api.db.pool.connect();
   try {
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await holder.query('BEGIN');
+    await mayIdle(holder);
     await holder.query('SELECT 1 FROM oauth_records WHERE consumed_at IS NULL FOR UPDATE');
     const answers = Promise.all([send(), send()]);
     await eventually(async () => (await api.db.query(WAITING, [])).length >= 2);

@@ -2,7 +2,7 @@ import type { SeededBot } from '@tieline/bots/testing';
 import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { ComponentSigner, InteractiveModule } from '@tieline/interactive';
 import { CommitUnknown, openDb, runInWorkerTx } from '@tieline/platform/database';
-import { eventually, readRows, startTcpProxy } from '@tieline/testing';
+import { eventually, mayIdle, readRows, startTcpProxy } from '@tieline/testing';
 import { SlashHarness } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
@@ -119,8 +119,7 @@ test('a trigger works once: of ten concurrent answers one is posted, the others 
   // No one can post while this is locked: two requests wait for it, the others wait for a
   // connection.
   const responses = await runInWorkerTx(rig.api.db, async (tx) => {
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await mayIdle(tx);
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     const replies = Array.from({ length: 10 }, () => reply(id));
     await eventually(async () => expect(await waitingForLocks()).toBe(2));

@@ -4,7 +4,7 @@ import { BotDirectory, CreateMessage } from '@tieline/conversations';
 import { ComponentSigner } from '@tieline/interactive';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { eventually, readRows } from '@tieline/testing';
+import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 import { PostScheduled } from './post-scheduled.js';
 
@@ -237,8 +237,7 @@ test('a worker that dies between the claim and the commit posts nothing, the nex
   await come();
   let fired: Promise<unknown> = Promise.resolve();
   await runInWorkerTx(db, async (tx) => {
-    // A busy machine may take longer than the timeout of an idle transaction.
-    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await mayIdle(tx);
     await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
     fired = fire().catch((error: unknown) => error);
     const posting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH posted AS%'`;

@@ -1,7 +1,7 @@
 import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { seedSpace } from '@tieline/spaces/testing';
-import { createTestDatabase, eventually, readRows, withNestedLoops } from '@tieline/testing';
+import { createTestDatabase, eventually, mayIdle, readRows, withNestedLoops } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatFixture } from '@tieline/conversations/testing';
@@ -11,9 +11,6 @@ import type { BatchEvents } from './notification-batches.js';
 import { CLAIM_FRESH, INSERT_JOBS } from '../jobs/notification-jobs.statements.js';
 
 const MAX_ATTEMPTS = 3;
-/** A busy machine may take longer than the timeout of an idle transaction. */
-const NO_IDLE_TIMEOUT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
-
 let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
@@ -296,7 +293,9 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
   const holder = await db.pool.connect();
   try {
     // The batch has claimed and cannot write. Then its session ends.
-    await holder.query(`BEGIN; ${NO_IDLE_TIMEOUT}; LOCK TABLE notifications`);
+    await holder.query('BEGIN');
+    await mayIdle(holder);
+    await holder.query('LOCK TABLE notifications');
     const dying = work.run().then(
       () => 'done',
       () => 'died',
@@ -328,7 +327,7 @@ async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }>
   let claimed: (held: number) => void = () => undefined;
   const claiming = new Promise<number>((resolve) => (claimed = resolve));
   const holding = runInWorkerTx(db, async (tx) => {
-    await tx.query(NO_IDLE_TIMEOUT);
+    await mayIdle(tx);
     claimed((await claimFresh(tx, '00000000-0000-0000-0000-000000000000', 512)).jobs.length);
     await released;
   });

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { createTestDatabase, eventually } from '@tieline/testing';
+import { createTestDatabase, eventually, mayIdle } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { resolveLimitedTokens } from './limited-token.js';
 
@@ -129,8 +129,7 @@ export class TestApi {
     const holder = await this.db.pool.connect();
     try {
       await holder.query('BEGIN');
-      // A busy machine may take longer than the timeout of an idle transaction.
-      await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await mayIdle(holder);
       await holder.query(lock, [...params]);
       const answers = Promise.all(requests());
       const waiting = async (): Promise<number> => (await this.db.query(WAITING, [])).length;
