@@ -570,7 +570,7 @@ describe('the program itself', () => {
 
   it('completes words and names', async () => {
     expect((await cli('hook', 'list')).out).toMatch(/Alerts +yes +yes +general/);
-    // A server that does not answer within half a second is asked again after 15 seconds.
+    // After half a second without an answer, the next request comes 15 seconds later.
     await eventually(() => {
       rmSync(path.join(folder, '.cache'), { recursive: true, force: true });
       expect(spawned('', '__complete', '--', 'bot', 'show', 'hel').stdout).toBe('Helper\tbot\n');

@@ -5,7 +5,7 @@ import type { ThreadReceiver } from '@tieline/testing';
 import { firstAttempts, createWorkspace, subscribe, Tieline } from '../tieline.js';
 
 let tieline: Tieline;
-/** In threads of their own, because this one posts. */
+/** In other threads, because this one posts. */
 let healthy: ThreadReceiver;
 let hanging: ThreadReceiver;
 

@@ -12,7 +12,7 @@ let channel: string;
 let program: PublishedProgram | undefined;
 beforeAll(async () => {
   const worker = [...BOTS_WORKER, FilesWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
-  // The published bot is a program of its own, which a busy machine may delay.
+  // The published bot is another program, which a busy machine may delay.
   rig = await SlashHarness.start({ CALLBACK_TIMEOUT_MS: '30000' }, [...worker, BotMessagesModule]);
 });
 beforeEach(async () => {

@@ -329,7 +329,7 @@ test('deliveries over the rate are sent as soon as it allows, in order of arriva
   const ids = await plan(id, 23);
   const begun = Date.now();
   startEngine();
-  // The engine is not woken again, so without a timer of its own it would not send the rest.
+  // Nothing wakes the engine again, so only its timer can send the rest.
   await receiver.waitFor(23, 60_000);
   // Deliveries of one window go out together.
   for (let from = 0; from < 23; from += 5)
