@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { call, createWorkspace, expectOk, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
+import { shareTieline } from '../share-tieline.js';
+import { call, createWorkspace, expectOk } from '../tieline.js';
+import type { Tieline, Workspace } from '../tieline.js';
 import { modern, sendMcp, VERSION } from './mcp-clients.js';
 import type { Json, McpResponse } from './mcp-clients.js';
 
@@ -16,8 +17,7 @@ let workspace: Workspace;
 let channel: string;
 
 beforeAll(async () => {
-  tieline = await Tieline.create();
-  api = await tieline.start('api');
+  ({ tieline, api } = await shareTieline());
   workspace = await createWorkspace(api);
   [channel = ''] = workspace.channels;
 });
