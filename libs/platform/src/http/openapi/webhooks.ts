@@ -14,8 +14,8 @@ export function splitWebhooks(document: OpenAPIObject): OpenAPIObject {
   const used = new Set<string>();
   addReferences(webhooks, schemas, used);
   const own = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-  const isOfWebhooks = ({ name }: { name: string }): boolean =>
-    JSON.stringify(webhooks).includes(`"${name}"`);
+  const webhooksJson = JSON.stringify(webhooks);
+  const isOfWebhooks = ({ name }: { name: string }): boolean => webhooksJson.includes(`"${name}"`);
   document.tags = tags.filter((tag) => !isOfWebhooks(tag));
   return {
     ...rest,

@@ -89,14 +89,16 @@ export class KnownRoutes {
 
   /** Returns the patterns that match other paths too. */
   private findContested(): Set<string> {
-    const contested = new Set<string>();
-    for (const { pattern } of this.byShape.values()) {
-      const example = pattern.replace(/:[A-Za-z_]+/g, 'x').replace(/\*$/, 'x');
-      for (const other of this.byShape.values())
-        if (other.pattern !== pattern && toExpression(other.pattern).test(example))
-          contested.add(other.pattern);
-    }
-    return contested;
+    const paths = [...this.byShape.values()].map(({ pattern }) => ({
+      pattern,
+      example: pattern.replace(/:[A-Za-z_]+/g, 'x').replace(/\*$/, 'x'),
+    }));
+    const parametrized = paths.filter(({ pattern }) => /[:*]/.test(pattern));
+    const contested = parametrized.filter(({ pattern }) => {
+      const expression = toExpression(pattern);
+      return paths.some((other) => other.pattern !== pattern && expression.test(other.example));
+    });
+    return new Set(contested.map(({ pattern }) => pattern));
   }
 
   private find<T>(router: FindMyWay.Instance<FindMyWay.HTTPVersion.V1>, url: string): T | undefined {
