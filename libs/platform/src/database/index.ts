@@ -9,7 +9,7 @@ export type { DueCheck } from './due-checks.js';
 export { discoverMigrations } from './schema/discover-migrations.js';
 export type { Migration } from './schema/discover-migrations.js';
 export { LOOK_UP } from './look-up.js';
-export { microBatch } from './micro-batch.js';
+export { keyedMicroBatch, microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './schema/migrations.js';
 export { ServerTooOld } from './schema/server-version.js';
 export { rfc3339 } from './rfc3339.js';

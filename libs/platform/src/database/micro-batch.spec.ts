@@ -1,4 +1,4 @@
-import { microBatch } from './micro-batch.js';
+import { keyedMicroBatch, microBatch } from './micro-batch.js';
 
 interface Run {
   inputs: number[];
@@ -83,5 +83,40 @@ describe('microBatch', () => {
     await expect(throwing(1)).rejects.toThrow('no statement');
     const short = microBatch<number, number>(async () => []);
     await expect(short(1)).rejects.toThrow('1 inputs was answered with 0 outputs');
+  });
+
+  it('respects maxSize, and runs a larger input alone', async () => {
+    const { call, runs } = controlled({ maxSize: 5, sizeOf: (input) => input as number, maxInFlight: 9 });
+    void [2, 3, 1, 9, 4, 1].map((input) => call(input));
+    await turn();
+    expect(runs.map((run) => run.inputs)).toEqual([[2, 3], [1], [9], [4, 1]]);
+  });
+});
+
+describe('keyedMicroBatch', () => {
+  it('batches the inputs of a key, which wait for no other key', async () => {
+    const runs: { key: string; inputs: number[]; finish: () => void }[] = [];
+    const call = keyedMicroBatch<number, string>(
+      (key, inputs) =>
+        new Promise((resolve) => {
+          runs.push({ key, inputs, finish: () => resolve(inputs.map((input) => `${key}${input}`)) });
+        }),
+    );
+    const first = call('a', 1);
+    await turn();
+    const others = [call('b', 1), call('a', 2), call('b', 2), call('a', 3)];
+    await turn();
+    expect(runs.map(({ key, inputs }) => [key, inputs])).toEqual([
+      ['a', [1]],
+      ['b', [1, 2]],
+    ]);
+    runs[1]!.finish();
+    expect(await Promise.all([others[0], others[2]])).toEqual(['b1', 'b2']);
+    runs[0]!.finish();
+    expect(await first).toBe('a1');
+    await turn();
+    expect(runs[2]).toMatchObject({ key: 'a', inputs: [2, 3] });
+    runs[2]!.finish();
+    expect(await Promise.all([others[1], others[3]])).toEqual(['a2', 'a3']);
   });
 });

@@ -1,9 +1,13 @@
 import { outsideRequests } from '@tieline/background';
 
 /** Limits of a {@link microBatch}. */
-export interface MicroBatchLimits {
+export interface MicroBatchLimits<I = unknown> {
   /** Maximum number of inputs of one run, 500 by default. The rest waits for the next run. */
   maxBatch?: number;
+  /** Maximum sum of `sizeOf` of one run, unlimited by default. A larger input runs alone. */
+  maxSize?: number;
+  /** Size of an input, for `maxSize`. */
+  sizeOf?: (input: I) => number;
   /**
    * Maximum number of concurrent runs, 1 by default: further inputs queue while one is in flight.
    */
@@ -27,17 +31,27 @@ interface Waiting<I, O> {
  */
 export function microBatch<I, O>(
   run: (inputs: I[]) => Promise<O[]>,
-  { maxBatch = 500, maxInFlight = 1 }: MicroBatchLimits = {},
+  { maxBatch = 500, maxSize = Infinity, sizeOf = () => 0, maxInFlight = 1 }: MicroBatchLimits<I> = {},
 ): (input: I) => Promise<O> {
-  let waiting: Waiting<I, O>[] = [];
+  const waiting: Waiting<I, O>[] = [];
   let inFlight = 0;
   let startScheduled = false;
+
+  /** Returns how many of the waiting inputs the next run takes. */
+  function batchLength(): number {
+    let size = 0;
+    const most = Math.min(waiting.length, maxBatch);
+    for (let n = 0; n < most; n += 1) {
+      size += sizeOf((waiting[n] as Waiting<I, O>).input);
+      if (size > maxSize) return Math.max(1, n);
+    }
+    return most;
+  }
 
   function start(): void {
     startScheduled = false;
     while (waiting.length > 0 && inFlight < maxInFlight) {
-      const batch = waiting.length > maxBatch ? waiting.splice(0, maxBatch) : waiting;
-      if (batch === waiting) waiting = [];
+      const batch = waiting.splice(0, batchLength());
       inFlight += 1;
       // A batch belongs to several callers.
       void outsideRequests(() => settle(run, batch)).then(() => {
@@ -55,6 +69,30 @@ export function microBatch<I, O>(
       // Runs after the I/O of this turn of the event loop, so that all of its requests share a run.
       setImmediate(start);
     });
+}
+
+/**
+ * Like {@link microBatch}, with separate batches per key. Inputs of one key never wait for those of
+ * another one.
+ */
+export function keyedMicroBatch<I, O>(
+  run: (key: string, inputs: I[]) => Promise<O[]>,
+  limits?: MicroBatchLimits<I>,
+): (key: string, input: I) => Promise<O> {
+  const batches = new Map<string, { add: (input: I) => Promise<O>; waiting: number }>();
+  return async (key, input) => {
+    const batch = batches.get(key) ?? {
+      add: microBatch((inputs: I[]) => run(key, inputs), limits),
+      waiting: 0,
+    };
+    batches.set(key, batch);
+    batch.waiting += 1;
+    try {
+      return await batch.add(input);
+    } finally {
+      if ((batch.waiting -= 1) === 0) batches.delete(key);
+    }
+  };
 }
 
 /** Runs one batch and gives each caller its output or the error; never rejects. */
