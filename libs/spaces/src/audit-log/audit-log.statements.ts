@@ -1,5 +1,69 @@
 import { nullable, statement } from '@tieline/platform/database';
 
+/** Inserts entries of one transaction. All parameters are arrays with one element per entry. */
+export const INSERT_ENTRIES = statement(
+  'audit_log.insert_entries',
+  {
+    params: {
+      spaceIds: 'uuid[]',
+      ids: 'uuid[]',
+      actorIds: 'uuid[]',
+      actorTypes: 'text[]',
+      actions: 'text[]',
+      objectTypes: 'text[]',
+      objectIds: 'uuid[]',
+      /** JSON. */
+      changes: 'text[]',
+      ips: 'text[]',
+    },
+    columns: {},
+  },
+  `
+  INSERT INTO audit_log (
+    space_id,
+    id,
+    actor_id,
+    actor_type,
+    action,
+    object_type,
+    object_id,
+    changes,
+    ip
+  )
+  SELECT
+    space_id,
+    id,
+    actor_id,
+    actor_type,
+    action,
+    object_type,
+    object_id,
+    changes::jsonb,
+    ip
+  FROM unnest(
+    :spaceIds::uuid[],
+    :ids::uuid[],
+    :actorIds::uuid[],
+    :actorTypes::text[],
+    :actions::text[],
+    :objectTypes::text[],
+    :objectIds::uuid[],
+    :changes::text[],
+    :ips::text[]
+  ) AS entry (
+    space_id,
+    id,
+    actor_id,
+    actor_type,
+    action,
+    object_type,
+    object_id,
+    changes,
+    ip
+  )
+  `,
+);
+
 /**
  * Inserts an entry about read access, unless the same actor has an entry with the same action and
  * object from the last hour.

@@ -4,8 +4,8 @@ import { shownUrl } from '@tieline/egress';
 import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
-import { AuditEntry } from './audit-entry.entity.js';
 import type { ActorType, Changes } from './audit-entry.entity.js';
+import { INSERT_ENTRIES } from './audit-log.statements.js';
 
 /** The actor of a change and its network address; `ip` is null without a request. */
 export interface Origin {
@@ -42,14 +42,17 @@ export function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
 export async function recordChanges(tx: Tx, records: readonly ChangeRecord[]): Promise<void> {
   for (const { objectType, objectId } of records)
     if (HOLD_TOKENS.includes(objectType)) await signalAccessChange(tx, objectId);
-  await tx.manager.insert(
-    AuditEntry,
-    records.map((record) => ({
-      ...record,
-      changes: shownChanges(record.changes) as object,
-      id: uuidv7(),
-    })),
-  );
+  await tx.query(INSERT_ENTRIES, {
+    spaceIds: records.map(({ spaceId }) => spaceId),
+    ids: records.map(() => uuidv7()),
+    actorIds: records.map(({ actorId }) => actorId),
+    actorTypes: records.map(({ actorType }) => actorType),
+    actions: records.map(({ action }) => action),
+    objectTypes: records.map(({ objectType }) => objectType),
+    objectIds: records.map(({ objectId }) => objectId),
+    changes: records.map(({ changes }) => JSON.stringify(shownChanges(changes))),
+    ips: records.map(({ ip }) => ip),
+  });
 }
 
 const ADDRESS = /^https?:/i;
