@@ -94,10 +94,13 @@ export class CreateApproval {
     );
     if (repeated) return repeated;
     if (access.refused !== undefined) throw chatErrors.botRefused(access.refused);
-    await together(requirePeople(tx, spaceId, request), requireWork(tx, bot, request), requireRoom(tx, bot));
     const { channelId } = access.conversation;
     const given = request.arguments && toolArguments(request.arguments);
-    const [approval, rule] = await together(
+    // One round trip under the lock of `requireRoom`. A refusal rolls the insertion back.
+    const [, , , approval, rule] = await together(
+      requirePeople(tx, spaceId, request),
+      requireWork(tx, bot, request),
+      requireRoom(tx, bot),
       insert(tx, bot, request, { ...draft, channelId, given }),
       findRule(tx, { ...request, spaceId, botId, channelId, argumentsSha256: given?.sha256 ?? null }),
     );
