@@ -15,6 +15,8 @@ import { requireCsrfToken } from './csrf.js';
 import { OperatorToken } from './operator-token.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
+import { principalOfCall } from './resolved-token.js';
+import type { ResolvedToken } from './resolved-token.js';
 import { addressOf } from './client-addresses.js';
 import { routeConfig } from '../routes/route-config.js';
 import { requireScope } from './route-scopes.js';
@@ -35,6 +37,8 @@ declare module 'fastify' {
 export interface AuthenticatedRequest extends FastifyRequest {
   principal?: Principal;
   credential?: Credential;
+  /** Set for bearer tokens. */
+  resolved?: ResolvedToken;
 }
 
 /**
@@ -74,14 +78,19 @@ export class PrincipalGuard implements CanActivate {
     return true;
   }
 
-  private async bearer(audience: Audience, token: string, request: FastifyRequest): Promise<Principal> {
+  private async bearer(audience: Audience, token: string, request: AuthenticatedRequest): Promise<Principal> {
     if (audience === 'operator') {
       this.operator.require(token, addressOf(request));
       return { kind: 'operator' };
     }
     // A session token in a header would be readable by scripts.
     if (isSessionToken(token)) throw invalidToken();
-    return admit(audience, await this.resolvers.resolve(token));
+    const known = principalOfCall(token);
+    if (known) return admit(audience, known);
+    const at = performance.now();
+    const principal = admit(audience, await this.resolvers.resolve(token));
+    request.resolved = { token, principal, at };
+    return principal;
   }
 
   /**
