@@ -114,7 +114,8 @@ export class AgentRunsController {
     const { run, editInMs } = await (update.append === undefined
       ? this.rates.chargedChange(bot, runId, apply)
       : this.rates.chargedAppend(bot, runId, apply));
-    if (editInMs !== undefined) await this.edits.editOrSchedule(run, editInMs);
+    if (editInMs === 0 && update.append === undefined) await this.edits.edit(run);
+    else if (editInMs !== undefined) await this.edits.editOrSchedule(run, editInMs);
     return this.answer(run);
   }
 

@@ -121,63 +121,11 @@ export const INSERT_RUN = statement(
   `,
 );
 
-/**
- * Applies a change other than the end in one statement. Returns no row if the run cannot be changed
- * this way. Appends `append` to the text, up to `maxText` characters. The edit is due now, after
- * the spacing, or when it was due before.
- */
-export const ADVANCE_RUN = statement(
-  'agent_runs.advance_run',
-  {
-    params: {
-      spaceId: 'uuid',
-      id: 'uuid',
-      botId: 'uuid',
-      status: text<RunStatus>(),
-      sequence: 'int8',
-      publicText: nullable('text'),
-      errorCode: 'text',
-      spacingMs: 'int4',
-      append: nullable('text'),
-      maxText: 'int4',
-    },
-    columns: { ...RUN, editInMs: 'int4' },
-  },
-  `
-  UPDATE agent_runs
-  SET
-    status = :status,
-    sequence = :sequence::bigint,
-    public_text = coalesce(:publicText, public_text) || coalesce(:append::text, ''),
-    error_code = :errorCode,
-    sent_sequence = :sequence::bigint,
-    sent_status = :status,
-    sent_public_text = :publicText,
-    sent_append = :append,
-    sent_error_code = :errorCode,
-    updated_at = clock_timestamp(),
-    edit_due_at = least(
-      edit_due_at,
-      greatest(clock_timestamp(), edited_at + :spacingMs::int * interval '1 millisecond')
-    )
-  WHERE space_id = :spaceId
-    AND id = :id
-    AND bot_id = :botId
-    AND completed_at IS NULL
-    AND sequence < :sequence::bigint
-    AND (:append::text IS NULL OR char_length(public_text) + char_length(:append::text) <= :maxText::int)
-    AND EXISTS (
-      SELECT 1
-      FROM conversation_members m
-      WHERE m.space_id = :spaceId
-        AND m.conversation_id = agent_runs.channel_id
-        AND m.member_id = :botId
-    )
-  RETURNING
-    ${RUN_COLUMNS},
-    greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"
-  `,
-);
+/** Milliseconds until the placeholder must be edited, or null if no edit is due. */
+export const EDIT_IN_MS = `
+    CASE WHEN edit_due_at IS NOT NULL THEN
+      greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int
+    END AS "editInMs"`;
 
 /**
  * Ends a run. Without a `sentStatus` the server ends it, and the last values sent by the bot stay.

@@ -9,7 +9,7 @@ const IN_MS = 3;
 test('no edit is made before it is due, although Node.js fires some timers early', async () => {
   let made: (at: number) => void = () => undefined;
   class TimedPlaceholders extends Placeholders {
-    override async editIfDue(): Promise<void> {
+    override async editIfDue(): Promise<undefined> {
       made(performance.now());
     }
   }
@@ -18,7 +18,7 @@ test('no edit is made before it is due, although Node.js fires some timers early
   for (let n = 0; n < EDITS; n += 1) {
     const due = performance.now() + IN_MS;
     const at = new Promise<number>((resolve) => (made = resolve));
-    edits.schedule({ spaceId: 'space', id: 'run' }, IN_MS);
+    edits.schedule({ spaceId: 'space', id: 'run', messageId: 'message' }, IN_MS);
     expect(await at).toBeGreaterThanOrEqual(due);
   }
 });

@@ -4,7 +4,7 @@ import { KeyedSemaphore } from '@tieline/background';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { Placeholders } from './placeholder.js';
-import type { RunRef } from './placeholder.js';
+import type { PlaceholderRef } from './placeholder.js';
 
 /** Maximum number of concurrent edits. Requests need the database, too. */
 const MAX_AT_ONCE = 4;
@@ -24,6 +24,8 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
   private readonly timers = new Map<string, { timer: NodeJS.Timeout; at: number }>();
   /** Runs whose edit waits for its turn. It also covers changes that become due in the meantime. */
   private readonly waiting = new Set<string>();
+  /** Runs whose edit is under way, and whether another one has become due since it began. */
+  private readonly editing = new Map<string, boolean>();
   private readonly turns = new KeyedSemaphore(MAX_AT_ONCE);
   private readonly underWay = new Set<Promise<void>>();
   private isEnding = false;
@@ -37,14 +39,16 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
    * Schedules an edit of the run's placeholder in this many milliseconds, or earlier if one is
    * already scheduled. Uses one timer per run.
    */
-  schedule({ spaceId, id }: RunRef, inMs: number): void {
+  schedule(run: PlaceholderRef, inMs: number): void {
+    if (this.isEnding) return;
+    const { spaceId, id, messageId } = run;
     const at = performance.now() + inMs;
     const known = this.timers.get(id);
     if (known && known.at <= at) return;
     clearTimeout(known?.timer);
     const timer = setTimeout(() => {
       this.timers.delete(id);
-      if (!this.waiting.has(id)) this.editInTurn({ spaceId, id });
+      if (!this.waiting.has(id)) this.editInTurn({ spaceId, id, messageId });
     }, inMs + EARLY_MS);
     this.timers.set(id, { timer, at });
   }
@@ -53,13 +57,13 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
    * Makes an edit that is due before it resolves, if it need not wait for other edits. Schedules it
    * otherwise. Under load, edits therefore combine more pieces instead of delaying all of them.
    */
-  async editOrSchedule(run: RunRef, inMs: number): Promise<void> {
+  async editOrSchedule(run: PlaceholderRef, inMs: number): Promise<void> {
     const release = inMs > 0 ? undefined : this.turns.tryAcquire(TURNS);
     if (!release) return this.schedule(run, inMs);
     await this.edit(run).finally(release);
   }
 
-  private editInTurn(run: RunRef): void {
+  private editInTurn(run: PlaceholderRef): void {
     this.waiting.add(run.id);
     const edit = this.turns
       .run(TURNS, () => {
@@ -76,11 +80,21 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     await Promise.all(this.underWay);
   }
 
-  private async edit(run: RunRef): Promise<void> {
+  /**
+   * Makes an edit before it resolves, if it is due. If one of the same run is under way, the next one
+   * comes after the spacing. An edit that fails is left to a worker.
+   */
+  async edit(run: PlaceholderRef): Promise<void> {
     if (this.isEnding) return;
-    await this.placeholders.editIfDue(run).catch((error: unknown) => {
+    if (this.editing.has(run.id)) return void this.editing.set(run.id, true);
+    this.editing.set(run.id, false);
+    const nextInMs = await this.placeholders.editIfDue(run).catch((error: unknown) => {
       const where = { part: 'agent-runs', run: run.id, err: error };
       this.logger.warn(where, 'a placeholder could not be edited');
+      return undefined;
     });
+    const isDueAgain = this.editing.get(run.id) === true;
+    this.editing.delete(run.id);
+    if (nextInMs !== undefined || isDueAgain) this.schedule(run, nextInMs ?? 0);
   }
 }

@@ -1,5 +1,6 @@
 import { describePlans } from '@tieline/testing';
 import * as runs from '../agent-runs.statements.js';
+import * as updates from '../updates/updates.statements.js';
 import * as placeholders from './placeholders.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -17,12 +18,20 @@ const FILL = `
     SELECT '${SPACE}', ${ID}, '${id(1)}', 'bot' FROM generate_series(1, 200000) n`;
 
 const one = { spaceId: SPACE, id: id(4000) };
+const edited = {
+  spaceId: SPACE,
+  id: id(6000),
+  sequence: 1,
+  showsStop: false,
+  spacingMs: 200,
+  appendSpacingMs: 1000,
+};
 const first = { afterAt: null, afterId: null, limit: 100 };
 const next = { afterAt: new Date(0), afterId: id(0), limit: 100 };
 
 describePlans(FILL, [
   {
-    statement: runs.ADVANCE_RUN,
+    statement: updates.ADVANCE_RUN,
     params: {
       ...one,
       botId: id(1),
@@ -32,6 +41,20 @@ describePlans(FILL, [
       errorCode: '',
       spacingMs: 1000,
       append: null,
+      maxText: 4000,
+    },
+  },
+  {
+    statement: updates.APPEND_TO_RUNS,
+    params: {
+      spaceId: SPACE,
+      botId: id(1),
+      ids: [id(4000), id(6000)],
+      statuses: ['queued', 'queued'],
+      sequences: [2, 2],
+      appends: ['half', 'half'],
+      errorCodes: ['', ''],
+      spacingMs: 1000,
       maxText: 4000,
     },
   },
@@ -55,8 +78,9 @@ describePlans(FILL, [
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...first } },
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...next } },
   { statement: runs.LOCK_INACTIVE, params: [SPACE, id(6000), 1800] },
-  { statement: placeholders.LOCK_EDIT_DUE, params: [SPACE, id(6000)] },
-  { statement: placeholders.MARK_EDITED, params: [SPACE, id(6000)] },
+  { statement: placeholders.FIND_EDIT_DUE, params: [SPACE, id(6000)] },
+  { statement: placeholders.MARK_EDITED, params: edited },
+  { statement: placeholders.MARK_EDITED_IF_FREE, params: edited },
   { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },
   { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...next } },
   { statement: placeholders.FIND_WORKING_RUN, params: [SPACE, id(6000), id(6000)] },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chatAccess, chatErrors } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
-import { Db, runInTurn, runInTx } from '@tieline/platform/database';
+import { Db, runInTurn } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import { characters, isBlankText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -16,10 +16,11 @@ import {
   runNotFound,
   staleSequence,
 } from '../agent-runs.errors.js';
-import { ADVANCE_RUN } from '../agent-runs.statements.js';
 import { MAX_TEXT } from '../dto/run-text.js';
 import { FinishAgentRun } from '../endings/finish-agent-run.js';
-import { APPEND_SPACING_MS, EDIT_SPACING_MS, markEdited, Placeholders } from '../placeholders/placeholder.js';
+import { AppendToRuns } from './append-to-runs.js';
+import { ADVANCE_RUN } from './updates.statements.js';
+import { APPEND_SPACING_MS, EDIT_SPACING_MS } from '../placeholders/placeholder.js';
 
 /** A bot's update of its run. */
 export interface RunUpdate {
@@ -45,18 +46,18 @@ export interface UpdatedRun {
 /** Updates runs. */
 @Injectable()
 export class UpdateAgentRun {
+  private readonly appends = new AppendToRuns(this.db);
+
   constructor(
     private readonly db: Db,
     private readonly files: FileLookup,
-    private readonly placeholders: Placeholders,
     private readonly finishRun: FinishAgentRun,
   ) {}
 
   /**
-   * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Shows other updates
-   * immediately if the last edit was long enough ago, and otherwise marks them as due in the run's
-   * row. An append always marks them, so that it is one statement. A repeat of the last accepted
-   * update changes nothing.
+   * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Other updates are one
+   * statement, which marks the placeholder as due for an edit; appends share it. A repeat of the last
+   * accepted update changes nothing.
    *
    * @throws 400 an append that makes the text too long. 404 unknown or another bot's. 403 the bot
    * is no longer a member. 409 finished, or a sequence that is not greater. With files also 400 and
@@ -66,10 +67,10 @@ export class UpdateAgentRun {
     const { status } = update;
     if (isFinal(status)) return { run: await this.finish(bot, runId, { ...update, status }) };
     const place = { spaceId: bot.spaceId, place: runId };
-    const updated =
-      update.append === undefined
-        ? await runInTx(this.db, (tx) => this.advanceAndShow(tx, bot, runId, update), place)
-        : await runInTurn(this.db, () => advance(this.db, bot, runId, update), place);
+    const { append } = update;
+    const shared =
+      append === undefined ? undefined : await this.appends.run({ ...update, append, bot, runId });
+    const updated = shared ?? (await runInTurn(this.db, () => advance(this.db, bot, runId, update), place));
     return updated ?? { run: await requireRepeat(this.db, bot, runId, update) };
   }
 
@@ -90,20 +91,6 @@ export class UpdateAgentRun {
       },
       { spaceId: bot.spaceId, place: runId },
     );
-  }
-
-  /** Applies the update and shows it if an edit is due. Returns undefined like {@link advance}. */
-  private async advanceAndShow(
-    tx: Tx,
-    bot: BotPrincipal,
-    runId: string,
-    update: RunUpdate,
-  ): Promise<UpdatedRun | undefined> {
-    const updated = await advance(tx, bot, runId, update);
-    if (!updated || updated.editInMs > 0) return updated;
-    await this.placeholders.edit(tx, updated.run);
-    await markEdited(tx, updated.run);
-    return { run: updated.run };
   }
 }
 

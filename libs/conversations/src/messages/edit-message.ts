@@ -72,11 +72,12 @@ export class EditMessage {
    * edit that keeps the same text counts as an edit. Takes the conversation's row lock until the
    * end of the transaction.
    *
+   * @param locked the message's conversation, if the caller has locked it in this transaction
    * @returns the edited message, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refusal<EditRefusal>> {
+  async in(tx: Tx, edit: MessageEdit, locked?: Conversation): Promise<EditedMessage | Refusal<EditRefusal>> {
     const { spaceId, messageId } = edit;
-    const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+    const conversation = locked ?? (await lockConversationOfMessage(tx, spaceId, messageId));
     if (!conversation) return { refused: 'unknown_message' };
     const [found, files] = await together(
       findMessageToChange(tx, conversation, messageId),
