@@ -34,10 +34,13 @@ export async function lockOwnRun(
   return (await manager.findOne(AgentRun, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
-/** Locks a run of any bot of the space until the end of the transaction, or returns undefined. */
-export async function lockRun({ manager }: Tx, spaceId: string, id: string): Promise<AgentRun | undefined> {
-  const lock = { mode: 'for_no_key_update' } as const;
-  return (await manager.findOne(AgentRun, { where: { spaceId, id }, lock })) ?? undefined;
+/** Returns a run of any bot of the space, or undefined. */
+export async function findRun(
+  { manager }: Queryable,
+  spaceId: string,
+  id: string,
+): Promise<AgentRun | undefined> {
+  return (await manager.findOneBy(AgentRun, { spaceId, id })) ?? undefined;
 }
 
 /** Returns the run a bot created under an idempotency key. */

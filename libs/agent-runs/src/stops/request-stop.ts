@@ -6,7 +6,7 @@ import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { stringify } from 'lossless-json';
 import { v7 as uuidv7 } from 'uuid';
-import { lockRun, toRun } from '../agent-run.queries.js';
+import { findRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { runIsTerminal, runNotFound } from '../agent-runs.errors.js';
 import { EDIT_SPACING_MS } from '../placeholders/placeholder.js';
@@ -38,24 +38,30 @@ export class RequestStop {
 
 async function request(
   tx: Tx,
-  { spaceId, userId }: UserPrincipal,
+  person: UserPrincipal,
   runId: string,
 ): Promise<{ run: AgentRun; editInMs?: number }> {
-  const known = await lockRun(tx, spaceId, runId);
-  if (!known) throw runNotFound();
-  if (!(await chatAccess.isMember(tx, spaceId, known.channelId, userId))) throw chatErrors.notMember();
-  if (known.completedAt !== null) throw runIsTerminal();
+  const { spaceId, userId } = person;
   const [row] = await tx.query(MARK_STOP_REQUESTED, {
     spaceId,
     id: runId,
     userId,
     spacingMs: EDIT_SPACING_MS,
   });
-  if (!row) return { run: known };
+  if (!row) return { run: await requireStopped(tx, person, runId) };
   const { editInMs, ...columns } = row;
   const run = toRun(columns);
   await appendStopRequested(tx, run, userId);
   return { run, editInMs };
+}
+
+/** @throws the reason why the stop was not recorded, unless the run was stopped before */
+async function requireStopped(tx: Tx, { spaceId, userId }: UserPrincipal, runId: string): Promise<AgentRun> {
+  const run = await findRun(tx, spaceId, runId);
+  if (!run) throw runNotFound();
+  if (!(await chatAccess.isMember(tx, spaceId, run.channelId, userId))) throw chatErrors.notMember();
+  if (run.completedAt !== null) throw runIsTerminal();
+  return run;
 }
 
 /** Sends `agent_run.stop_requested` to the bot: docs/events.md#agent_runstop_requested. */

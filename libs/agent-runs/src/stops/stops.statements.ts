@@ -1,9 +1,9 @@
 import { statement } from '@tieline/platform/database';
-import { FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.statements.js';
+import { EDIT_IN_MS, FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.statements.js';
 
 /**
- * Records the first stop request of an unfinished run. Returns no row if there is one or the run
- * has ended. The placeholder is due for an edit as after an update of the bot.
+ * Records the first stop request of an unfinished run by a member of its channel. Returns no row if
+ * there is one, the run has ended or the person is no member. The placeholder is due for an edit as after an update of the bot.
  */
 export const MARK_STOP_REQUESTED = statement(
   'agent_runs.mark_stop_requested',
@@ -25,10 +25,20 @@ export const MARK_STOP_REQUESTED = statement(
       edit_due_at,
       greatest(clock_timestamp(), edited_at + :spacingMs::int * interval '1 millisecond')
     )
-  WHERE space_id = :spaceId AND id = :id AND completed_at IS NULL AND stop_requested_at IS NULL
+  WHERE space_id = :spaceId
+    AND id = :id
+    AND completed_at IS NULL
+    AND stop_requested_at IS NULL
+    AND (
+      SELECT true
+      FROM conversation_members m
+      WHERE m.space_id = :spaceId
+        AND m.conversation_id = agent_runs.channel_id
+        AND m.member_id = :userId
+    )
   RETURNING
     ${RUN_COLUMNS},
-    greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"
+    ${EDIT_IN_MS}
   `,
 );
 
