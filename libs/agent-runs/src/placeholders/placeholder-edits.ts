@@ -81,8 +81,8 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
   }
 
   /**
-   * Makes an edit before it resolves, if it is due. If one of the same run is under way, the next one
-   * comes after the spacing. An edit that fails is left to a worker.
+   * Makes an edit before it resolves, if it is due. If one of the same run is under way, the next
+   * one comes after the spacing. An edit that fails is left to a worker.
    */
   async edit(run: PlaceholderRef): Promise<void> {
     if (this.isEnding) return;

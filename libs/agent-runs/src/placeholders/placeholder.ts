@@ -50,8 +50,8 @@ export class Placeholders {
   ) {}
 
   /**
-   * Edits the placeholder to show the current run. Locks the conversation. The caller holds its lock
-   * or the run's row lock.
+   * Edits the placeholder to show the current run. Locks the conversation. The caller holds its
+   * lock or the run's row lock.
    *
    * @param hasOtherFiles whether files were attached in the same transaction
    * @param conversation of the placeholder, if the caller has locked it
@@ -78,10 +78,10 @@ export class Placeholders {
   }
 
   /**
-   * Edits the placeholder of a run if an edit is due and no other process has made it. Waits for the
-   * conversation without a lock on the run, so that no update, stop or end of the run waits for an
-   * edit. An end edits the message under the same lock of the conversation, so an edit that comes
-   * after it finds the run ended.
+   * Edits the placeholder of a run if an edit is due and no other process has made it. Waits for
+   * the conversation without a lock on the run, so that no update or stop of the run waits for
+   * an edit. An end edits the message under the same lock of the conversation, so an edit that
+   * comes after it finds the run ended.
    *
    * @returns in how many milliseconds another edit is due, if the run changed during this one
    */
@@ -130,8 +130,8 @@ export class Placeholders {
  * Records that an edit shows `run`. Call it after the edit, so that the interval counts from the
  * edit itself.
  *
- * @returns undefined if it recorded nothing. Otherwise in how many milliseconds another edit is due,
- * if the run has changed since.
+ * @returns undefined if it recorded nothing. Otherwise in how many milliseconds another edit is
+ * due, if the run has changed since.
  */
 export async function markEdited(
   q: Queryable,

@@ -37,8 +37,8 @@ const markEdited = (id: string): string => `
   RETURNING ${EDIT_IN_MS}`;
 
 /**
- * Records an edit that shows the run with this sequence. If the run has changed since, the next edit
- * is due after the spacing. Does nothing if no edit is due anymore.
+ * Records an edit that shows the run with this sequence. If the run has changed since, the next
+ * edit is due after the spacing. Does nothing if no edit is due anymore.
  */
 export const MARK_EDITED = statement('agent_runs.mark_edited', EDITED, markEdited(':id'));
 

@@ -3,7 +3,8 @@ import { EDIT_IN_MS, FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.state
 
 /**
  * Records the first stop request of an unfinished run by a member of its channel. Returns no row if
- * there is one, the run has ended or the person is no member. The placeholder is due for an edit as after an update of the bot.
+ * there is one, the run has ended or the person is no member. The placeholder is due for an edit as
+ * after an update of the bot.
  */
 export const MARK_STOP_REQUESTED = statement(
   'agent_runs.mark_stop_requested',

@@ -108,11 +108,13 @@ test('appends, stops, ends and refused updates of many runs at the same time: ev
 test('while an edit waits for the conversation, further pieces and a stop do not wait', async () => {
   const run = await fx.run();
   await whileConversationIsLocked(async (release) => {
-    const first = append(run.id, 2, 'one');
+    let isEdited = false;
+    const first = append(run.id, 2, 'one').finally(() => (isEdited = true));
     await eventually(async () => expect(await waitingForLocks()).toBe(1));
     expect((await append(run.id, 3, ' two')).status).toBe(200);
     expect((await stop(run.id)).status).toBe(200);
     expect((await append(run.id, 4, ' three')).body).toMatchObject({ stop_requested: true });
+    expect(isEdited).toBe(false);
     await release();
     await first;
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { chatAccess, chatErrors } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
 import { Db, runInTurn } from '@tieline/platform/database';
-import type { Queryable, Tx } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 import { characters, isBlankText } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
@@ -55,9 +55,9 @@ export class UpdateAgentRun {
   ) {}
 
   /**
-   * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Other updates are one
-   * statement, which marks the placeholder as due for an edit; appends share it. A repeat of the last
-   * accepted update changes nothing.
+   * Updates a run: docs/agent-runs.md#update-a-run. Shows the end immediately. Other updates are
+   * one statement, which marks the placeholder as due for an edit; appends share it. A repeat of
+   * the last accepted update changes nothing.
    *
    * @throws 400 an append that makes the text too long. 404 unknown or another bot's. 403 the bot
    * is no longer a member. 409 finished, or a sequence that is not greater. With files also 400 and

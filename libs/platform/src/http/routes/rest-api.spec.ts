@@ -22,7 +22,7 @@ class CallsController {
   @RequiresScope('none')
   async outer(@Req() request: FastifyRequest, @Headers('x-as') as?: string): Promise<unknown> {
     const { signal } = new AbortController();
-    const headers = as === undefined ? {} : { authorization: `Bearer ${as}` };
+    const headers: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${as}` };
     return this.rest.call({ request, signal }, { method: 'GET', path: '/api/v1/inner', headers });
   }
 
