@@ -67,6 +67,21 @@ test('the process is ready while it can send and take jobs, and not after the sh
   expect(await app.get(Queue).wake('nothing')).toBe(false);
 });
 
+test('the process creates the tables of the queue in a database without them', async () => {
+  const admin = await openDb({ databaseUrl: database.url });
+  await admin.query('DROP SCHEMA bullmq CASCADE');
+  let runs = 0;
+  const app = await open(
+    undefined,
+    dutyOn('nothing', () => Promise.resolve(void (runs += 1))),
+  );
+  await eventually(async () => expect(await readiness(app)).toEqual(READY));
+  expect(await app.get(Queue).wake('nothing')).toBe(true);
+  await eventually(() => expect(runs).toBeGreaterThan(0));
+  await app.close();
+  await admin.close();
+});
+
 test('a duty with a check runs when something is due, and looks every second', async () => {
   const redisUrl = await testRedisUrl();
   const admin = await openDb({ databaseUrl: database.url });

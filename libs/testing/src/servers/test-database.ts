@@ -87,7 +87,10 @@ async function createTemplate(
   for (const { datname } of old.rows) await dropDatabase(client, datname);
   const unfinished = `${template}_new`;
   await client.query(`CREATE DATABASE ${unfinished}`);
-  await runMigrations(databaseUrl(serverUrl, unfinished), migrations);
+  const url = databaseUrl(serverUrl, unfinished);
+  await runMigrations(url, migrations);
+  // The program would create BullMQ's schema at each start, which takes 0.1 s of processor time.
+  await onServer(url, async (queue) => void (await (await import('bullmq')).runMigrations(queue)));
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 }
 
