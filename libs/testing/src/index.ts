@@ -1,5 +1,6 @@
 export { callsDuring } from './calls-during.js';
 export { closed, closedAll } from './answers/closed-schema.js';
+export { serveTestDocument } from './answers/serve-test-document.js';
 export { AnswerFaults } from './answers/answer-faults.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';
 export type { AppKind } from './processes/app-process.js';

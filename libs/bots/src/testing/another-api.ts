@@ -6,12 +6,13 @@ import { withStubs } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule } from '@tieline/platform/database';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
 import { SpacesModule } from '@tieline/spaces';
 import type { TestApi } from '@tieline/spaces/testing';
+import { serveTestDocument } from '@tieline/testing';
 import { pino } from 'pino';
 import { BotsModule } from '../bots.module.js';
 
@@ -40,7 +41,7 @@ export async function startAnotherApi(
     imports: withStubs([...platform, SpacesModule, ConversationsModule, BotsModule, ...more]),
   };
   const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-  serveOpenApi(app, { description: 'one test' });
+  serveTestDocument(app);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

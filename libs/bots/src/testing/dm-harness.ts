@@ -8,12 +8,18 @@ import type { Bus } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
-import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
+import {
+  createTestDatabase,
+  EventStreamClient,
+  eventually,
+  serveTestDocument,
+  testRedisUrl,
+} from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
@@ -137,7 +143,7 @@ export class DmHarness {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    serveOpenApi(app, { description: 'one test' });
+    serveTestDocument(app);
     await app.listen(0, '127.0.0.1');
     const api = new DmApi(app, await app.getUrl());
     this.apis.push(api);

@@ -4,10 +4,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
-import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
+import { createTestDatabase, EventStreamClient, serveTestDocument, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
@@ -131,7 +131,7 @@ export class LiveHarness {
       nestLogger: false,
       mayLackRates: true,
     });
-    serveOpenApi(app, { description: 'one test' });
+    serveTestDocument(app);
     await app.listen(0, '127.0.0.1');
     this.closers.push(() => app.close());
     return new LiveApi(app, await app.getUrl());

@@ -4,8 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { createTestDatabase, eventually, mayIdle } from '@tieline/testing';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { createTestDatabase, eventually, mayIdle, serveTestDocument } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { resolveLimitedTokens } from './limited-token.js';
 
@@ -182,9 +182,7 @@ export async function startTestApi(
       mayLackRates: true,
     });
     resolveLimitedTokens(app);
-    serveOpenApi(app, {
-      description: 'one test',
-    });
+    serveTestDocument(app);
     await app.listen(0, '127.0.0.1');
     return new TestApi(app, database, await app.getUrl());
   } catch (error) {

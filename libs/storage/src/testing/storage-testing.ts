@@ -5,8 +5,8 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
 import { ConfigModule, Environment, PlatformSettings } from '@tieline/platform/config';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { freePort } from '@tieline/testing';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { freePort, serveTestDocument } from '@tieline/testing';
 import { FileStorage } from '../file-storage.js';
 import { StorageModule } from '../storage.module.js';
 import { StorageRoutesModule } from '../local/storage-routes.module.js';
@@ -63,7 +63,7 @@ export async function startStorageApp(
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
   const app = await createHttpApp(StorageAppModule.of(variables, timeouts), { logger, nestLogger: false });
-  serveOpenApi(app, { description: 'storage' });
+  serveTestDocument(app);
   await app.listen(port, '127.0.0.1');
   const close = async (): Promise<void> => {
     await app.close();

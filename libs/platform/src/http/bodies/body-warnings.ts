@@ -12,6 +12,9 @@ declare module 'fastify' {
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 type Schemas = Record<string, { properties?: Record<string, unknown> }>;
 
+/** The fields of bodies by operation, such as `POST /things/:id`. */
+export type KnownBodies = ReadonlyMap<string, Known>;
+
 const JSON_TYPE = 'application/json';
 const WARNINGS = {
   type: 'array',
@@ -27,7 +30,7 @@ const WARNINGS = {
  * the values of a form, may contain anything. An answer that has warnings keeps them.
  */
 export class BodyWarnings {
-  private readonly known = new Map<string, Known>();
+  private known: KnownBodies = new Map();
 
   /** Adds the warnings to answers of this application. Call it before its routes are registered. */
   static of(fastify: FastifyInstance): void {
@@ -41,23 +44,9 @@ export class BodyWarnings {
     });
   }
 
-  /** Reads the bodies of a document, and adds the warnings to it. */
-  document(document: OpenAPIObject): void {
-    const reader = new SchemaReader(document);
-    const schemas = (document.components?.schemas ?? {}) as Schemas;
-    for (const [path, methods] of Object.entries(document.paths))
-      for (const method of ['post', 'put', 'patch', 'delete'] as const) {
-        const operation = methods[method];
-        if (!operation || !warns(operation)) continue;
-        const known = reader.read(bodyOf(operation));
-        if (!known) continue;
-        this.known.set(keyOf(method, path.replace(/\{(\w+)\}/g, ':$1')), known);
-        for (const answer of answersOf(operation, schemas))
-          answer.properties = {
-            ...answer.properties,
-            warnings: answer.properties?.warnings ?? WARNINGS,
-          };
-      }
+  /** Sets the bodies of this application's document. */
+  use(bodies: KnownBodies): void {
+    this.known = bodies;
   }
 
   private of({ body, method, routeOptions }: FastifyRequest): string[] {
@@ -65,6 +54,27 @@ export class BodyWarnings {
     const known = this.known.get(keyOf(method, routeOptions.url ?? ''));
     return known ? unknownFields(body, known) : [];
   }
+}
+
+/** Returns the bodies of a document, and adds the warnings to their answers in it. */
+export function documentWarnings(document: OpenAPIObject): KnownBodies {
+  const bodies = new Map<string, Known>();
+  const reader = new SchemaReader(document);
+  const schemas = (document.components?.schemas ?? {}) as Schemas;
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+      const operation = methods[method];
+      if (!operation || !warns(operation)) continue;
+      const known = reader.read(bodyOf(operation));
+      if (!known) continue;
+      bodies.set(keyOf(method, path.replace(/\{(\w+)\}/g, ':$1')), known);
+      for (const answer of answersOf(operation, schemas))
+        answer.properties = {
+          ...answer.properties,
+          warnings: answer.properties?.warnings ?? WARNINGS,
+        };
+    }
+  return bodies;
 }
 
 /** Operations with a token, and those that issue one. Anonymous callers get no warnings. */

@@ -10,6 +10,8 @@ import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
 import { SCOPE_DESCRIPTIONS } from '../callers/scopes.js';
+import { documentWarnings } from '../bodies/body-warnings.js';
+import type { KnownBodies } from '../bodies/body-warnings.js';
 import { nameAlternatives } from './alternatives.js';
 import { classesWithExample, showBodyExamples } from './body-example.js';
 import { DOCS_PAGES, protectDocsPages } from './docs-page.js';
@@ -42,16 +44,49 @@ export interface ApiDescription {
   hasPage?: boolean;
 }
 
+/** The documents of an application. {@link describeApi} creates them. */
+export interface ApiDocuments {
+  api: OpenAPIObject;
+  /** Requests to other servers. */
+  webhooks: OpenAPIObject;
+  /** The bodies whose unknown fields cause warnings. */
+  bodies: KnownBodies;
+}
+
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and as a page at
  * `/api/docs`. Requests to other servers have a separate document at `/api/webhooks.json`, shown at
  * `/api/docs/webhooks`. Operators can disable the pages.
+ * @param documents of an application with the same routes, which saves creating them
  * @returns the document
  */
 export function serveOpenApi(
   app: INestApplication,
-  { description, sent = [], streams = {}, models = [], guides, hasPage = true }: ApiDescription,
+  description: ApiDescription,
+  documents = describeApi(app, description),
 ): OpenAPIObject {
+  const { api, webhooks, bodies } = documents;
+  const { guides, hasPage = true } = description;
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  fastify.bodyWarnings?.use(bodies);
+  serveDocument(app, '/api/openapi.json', api);
+  serveDocument(app, '/api/webhooks.json', webhooks);
+  if (!hasPage) return api;
+  if (guides) serveGuides(app, guides);
+  protectDocsPages(fastify);
+  SwaggerModule.setup(DOCS_PAGES.api, app, api, { raw: false, customSiteTitle: 'Tieline API' });
+  SwaggerModule.setup(DOCS_PAGES.webhooks, app, webhooks, {
+    raw: false,
+    customSiteTitle: 'Tieline webhooks',
+  });
+  return api;
+}
+
+/** Creates the documents of every endpoint of an application. */
+export function describeApi(
+  app: INestApplication,
+  { description, sent = [], streams = {}, models = [] }: ApiDescription,
+): ApiDocuments {
   const document = SwaggerModule.createDocument(app, withSent(frame(app, description), sent), {
     extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],
   });
@@ -63,22 +98,11 @@ export function serveOpenApi(
   describeNullableFields(document, [...classesWithExample(document), ...answersTo(sent)]);
   nameAlternatives(document);
   completeOperations(document);
-  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  fastify.bodyWarnings?.document(document);
+  const bodies = documentWarnings(document);
   showBodyExamples(document);
   groupByCaller(document);
   const webhooks = splitWebhooks(document);
-  serveDocument(app, '/api/openapi.json', document);
-  serveDocument(app, '/api/webhooks.json', webhooks);
-  if (!hasPage) return document;
-  if (guides) serveGuides(app, guides);
-  protectDocsPages(fastify);
-  SwaggerModule.setup(DOCS_PAGES.api, app, document, { raw: false, customSiteTitle: 'Tieline API' });
-  SwaggerModule.setup(DOCS_PAGES.webhooks, app, webhooks, {
-    raw: false,
-    customSiteTitle: 'Tieline webhooks',
-  });
-  return document;
+  return { api: document, webhooks, bodies };
 }
 
 /** The parts of the document that belong to no route. */
