@@ -21,7 +21,7 @@ import {
   tooManyAttachments,
 } from '../agent-runs.errors.js';
 import { exactSequence } from '../sequence/exact-sequence.js';
-import type { RunUpdate } from '../updates/update-agent-run.js';
+import type { RunUpdate } from '../updates/run-update.js';
 import { IsRunText, MAX_TEXT, runText } from './run-text.js';
 
 const MAX_FILES = 15;

@@ -4,7 +4,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { toRun } from '../agent-run.queries.js';
 import { MAX_TEXT } from '../dto/run-text.js';
 import { APPEND_SPACING_MS } from '../placeholders/placeholder.js';
-import type { RunUpdate, UpdatedRun } from './update-agent-run.js';
+import type { RunUpdate, UpdatedRun } from './run-update.js';
 import { APPEND_TO_RUNS } from './updates.statements.js';
 
 /** Maximum number of runs in one statement. They stay locked until it commits. */

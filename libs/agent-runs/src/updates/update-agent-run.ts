@@ -8,7 +8,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { isFinal } from '../states/agent-run.states.js';
-import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
+import type { FinalStatus } from '../states/agent-run.states.js';
 import {
   appendTooLong,
   publicTextRequired,
@@ -19,29 +19,9 @@ import {
 import { MAX_TEXT } from '../dto/run-text.js';
 import { FinishAgentRun } from '../endings/finish-agent-run.js';
 import { AppendToRuns } from './append-to-runs.js';
+import type { RunUpdate, UpdatedRun } from './run-update.js';
 import { ADVANCE_RUN } from './updates.statements.js';
 import { APPEND_SPACING_MS, EDIT_SPACING_MS } from '../placeholders/placeholder.js';
-
-/** A bot's update of its run. */
-export interface RunUpdate {
-  status: RunStatus;
-  sequence: bigint;
-  /** Absent: unchanged. */
-  publicText: string | undefined;
-  /** Appended to the text. Not combinable with `publicText`. */
-  append: string | undefined;
-  /** Empty if there is none. */
-  errorCode: string;
-  /** Only with `completed`. */
-  fileIds: string[];
-}
-
-/** A run after an update. */
-export interface UpdatedRun {
-  run: AgentRun;
-  /** Set if the placeholder must be edited in this many milliseconds. */
-  editInMs?: number;
-}
 
 /** Updates runs. */
 @Injectable()
