@@ -80,7 +80,7 @@ function setUp(password, rights) {
 
 /**
  * Returns a password as PostgreSQL stores it, with a single iteration. More would only slow down
- * connections, by 5 ms of processor time each: nobody can guess 192 random bits.
+ * connections, by 5 ms of processor time each: 192 random bits cannot be guessed.
  * @param {string} password
  */
 function storedPassword(password) {
