@@ -9,13 +9,18 @@ import { shareTieline } from '../share-tieline.js';
 import { call, expectOk } from '../tieline.js';
 import type { Tieline } from '../tieline.js';
 
-/** The headless shell is the same engine for less than half of the processor time. */
-const CHROMIUM = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-].find((file) => file !== undefined && existsSync(file));
+const installed = (...files: (string | undefined)[]): string | undefined =>
+  files.find((file) => file !== undefined && existsSync(file));
+const FULL = installed(process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser');
+/**
+ * The browsers of tests. The headless shell is the same engine for less than half of the processor
+ * time, but has no notifications.
+ */
+const BROWSERS = {
+  pages: process.env.CHROMIUM ? FULL : (installed('/usr/bin/chromium-headless-shell') ?? FULL),
+  notifications: FULL,
+};
+type BrowserFor = keyof typeof BROWSERS;
 /** Widths at which every page is tested: a laptop and a phone. */
 const WIDTHS = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } } as const;
 const THEMES = ['light', 'dark'] as const;
@@ -25,13 +30,10 @@ const THEMES = ['light', 'dark'] as const;
  */
 const BUSY_MS = 60_000;
 
-/** Whether a browser is installed. Without one the tests report that loudly and pass. */
-const hasBrowser = CHROMIUM !== undefined;
-
-/** A test that needs a browser. */
-export function browserTest(name: string, test: () => Promise<void>): void {
+/** A test that needs a browser. Without one it reports that loudly and passes. */
+export function browserTest(name: string, test: () => Promise<void>, what: BrowserFor = 'pages'): void {
   it(name, async () => {
-    if (hasBrowser) return test();
+    if (BROWSERS[what]) return test();
     process.stderr.write(`\n!!! NOT TESTED, no Chromium (apt-get install chromium): ${name}\n\n`);
   });
 }
@@ -73,13 +75,16 @@ export class ConsoleHarness {
    * would otherwise wait for a page's next poll (three seconds or more). Undefined without a
    * browser.
    */
-  static async start({ pollsOften = false, product = shareTieline as Product } = {}): Promise<
-    ConsoleHarness | undefined
-  > {
-    if (!CHROMIUM) return undefined;
+  static async start({
+    pollsOften = false,
+    product = shareTieline as Product,
+    what = 'pages' as BrowserFor,
+  } = {}): Promise<ConsoleHarness | undefined> {
+    const executablePath = BROWSERS[what];
+    if (!executablePath) return undefined;
     const [{ tieline, api }, browser, axe] = await Promise.all([
       product(),
-      chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }),
+      chromium.launch({ executablePath, args: ['--no-sandbox'] }),
       readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
     ]);
     return new ConsoleHarness(tieline, api, browser, axe, pollsOften ? [POLL_OFTEN] : []);

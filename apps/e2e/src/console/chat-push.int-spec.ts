@@ -6,6 +6,8 @@ import { browserTest, ConsoleHarness } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
 import { PollingBot } from './polling-bot.js';
 
+const pushTest = (name: string, test: () => Promise<void>): void => browserTest(name, test, 'notifications');
+
 let started: ConsoleHarness | undefined;
 let space: ConsoleSpace;
 let channelId: string;
@@ -19,7 +21,7 @@ function harness(): ConsoleHarness {
 }
 
 beforeAll(async () => {
-  started = await ConsoleHarness.start();
+  started = await ConsoleHarness.start({ what: 'notifications' });
   if (!started) return;
   space = await started.createSpace();
   const { conversation } = await started.call('POST', '/api/v1/client/conversations', space.ownerToken, {
@@ -152,7 +154,7 @@ const shownIn = (page: Page): Promise<Record<string, any>[]> =>
     }));
   });
 
-browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
+pushTest('alerts come to the browser, lead to their message, and end with the session', async () => {
   const page = await openWithPush();
   expect(await harness().axeViolations(page)).toEqual([]);
   await harness().takeScreenshots(page, 'chat-notifications');
@@ -204,7 +206,7 @@ browserTest('alerts come to the browser, lead to their message, and end with the
   expect(others.push_subscriptions).toEqual([]);
 });
 
-browserTest('an approval is decided from its notification without a page, unless it has a form', async () => {
+pushTest('an approval is decided from its notification without a page, unless it has a form', async () => {
   const bot = await PollingBot.create(harness(), space, 'releases');
   const page = await openWithPush();
   await page.goto('/sessions');
