@@ -81,3 +81,14 @@ test('on a route with its own rate, invalid bodies get 429 beyond ten times that
   });
   expect([count(answers, 400), count(answers, 429)]).toEqual([10 * PER_SECOND, 4]);
 });
+
+test('on a route with its own rate, a refusal counts once', async () => {
+  const answers = await withinOneWindow(api, async () => {
+    const person = await scene.space.person('member');
+    const closed = await scene.chat.conversation({ members: [] });
+    return times(10 * PER_SECOND + 4, () =>
+      scene.as(person, 'POST', `/conversations/${closed}/messages`, { text: 'hello' }),
+    );
+  });
+  expect([count(answers, 403), count(answers, 429)]).toEqual([10 * PER_SECOND, 4]);
+});
