@@ -61,6 +61,8 @@ async function requireStopped(tx: Tx, { spaceId, userId }: UserPrincipal, runId:
   if (!run) throw runNotFound();
   if (!(await chatAccess.isMember(tx, spaceId, run.channelId, userId))) throw chatErrors.notMember();
   if (run.completedAt !== null) throw runIsTerminal();
+  // The person became a member after the stop was refused.
+  if (run.stopRequestedAt === null) throw chatErrors.notMember();
   return run;
 }
 
