@@ -1,3 +1,4 @@
+import { TurnMissed } from '@tieline/background';
 import { isUndecided, keyedMicroBatch, runInTurn } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -36,7 +37,8 @@ export class AppendToRuns {
    * @returns undefined if nothing was appended: the run is locked, is in the same batch twice or
    * cannot be changed this way, or the shared statement failed. The append must then be tried
    * alone.
-   * @throws an error of the connection, if it is unknown whether the piece was appended
+   * @throws TurnMissed after a minute in the queue. An error of the connection, if it is unknown
+   * whether the piece was appended.
    */
   run(append: Append): Promise<Required<UpdatedRun> | undefined> {
     return this.batches(`${append.bot.spaceId} ${append.bot.botId}`, append);
@@ -65,7 +67,8 @@ async function appendAll(db: Db, appends: Append[]): Promise<(Required<UpdatedRu
     for (const { n, editInMs, ...row } of await runInTurn(db, query, { spaceId, place: `appends ${botId}` }))
       updated.set(firsts[n - 1] as Append, { run: toRun(row), editInMs });
   } catch (error) {
-    if (isUndecided(error)) throw error;
+    // These appends have waited for a minute already.
+    if (isUndecided(error) || error instanceof TurnMissed) throw error;
   }
   return appends.map((append) => updated.get(append));
 }

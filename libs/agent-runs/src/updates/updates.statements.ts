@@ -75,8 +75,8 @@ export const ADVANCE_RUN = statement(
 
 /**
  * Appends to the texts of many runs of one bot in one statement. Locks the runs that are free, and
- * leaves locked ones to statements of their own, which wait alone. Each run occurs once. Returns a
- * row for each run that has been changed, with its index in the arrays, from 1.
+ * skips locked ones, which the caller then tries one by one. Each run occurs once. Returns a row
+ * for each run that has been changed, with its index in the arrays, from 1.
  */
 export const APPEND_TO_RUNS = statement(
   'agent_runs.append_to_runs',
