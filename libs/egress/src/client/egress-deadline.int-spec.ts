@@ -15,9 +15,11 @@ describe('the deadline', () => {
 
   it('aborts headers that arrive too slowly', async () => {
     const { port } = await rawServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
-      socket.once('close', () => clearInterval(timer));
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
+        socket.once('close', () => clearInterval(timer));
+      });
     });
     expect(await clientFor().post(request(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({
       kind: 'timeout',
@@ -92,12 +94,13 @@ describe('the response body', () => {
     let closed = false;
     const { port } = await rawServer((socket) => {
       socket.once('close', () => (closed = true));
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const pump = (): void => {
         while (socket.writable && socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`));
       };
-      socket.on('drain', pump);
-      pump();
+      socket.on('drain', pump).once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+        pump();
+      });
     });
     const result = await clientFor().post(request(`http://127.0.0.1:${port}/`));
     expect(result).toMatchObject({ kind: 'response', status: 200, truncated: true });

@@ -67,8 +67,10 @@ describe('a final status decides', () => {
     let closed = false;
     const { port } = await rawServer((socket) => {
       socket.once('close', () => (closed = true)).once('close', () => clearInterval(timer));
-      socket.once('data', () => socket.write(CHUNKED));
-      timer = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+      socket.once('data', () => {
+        socket.write(CHUNKED);
+        timer = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+      });
     });
     const result = await clientFor().post(
       request(`http://127.0.0.1:${port}/`, { bodyMs: 150, timeoutMs: 120_000 }),
