@@ -3,7 +3,7 @@ import { describePlans } from '@tieline/testing';
 import { FIND_CONVERSATION } from './conversation.statements.js';
 import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
 import { FIND_MEMBERSHIP } from './access/membership.statements.js';
-import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
+import { FIND_MESSAGE, FIND_MESSAGES_TO_CHANGE, STORE_EDITS } from './messages/stored-message.statements.js';
 import { THREADS_OF_MESSAGES } from './messages/threads/thread.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';
 
@@ -75,7 +75,24 @@ describePlans(FILL, [
   { statement: FIND_CONVERSATION, params: [SPACE, BIG] },
   { statement: FIND_MEMBERSHIP, params: [SPACE, BIG, id(1)] },
   { statement: FIND_MESSAGE, params: [SPACE, id(7)] },
-  { statement: FIND_MESSAGE_TO_CHANGE, params: [SPACE, id(7), BIG] },
+  {
+    statement: FIND_MESSAGES_TO_CHANGE,
+    params: { spaceId: SPACE, conversationId: BIG, ids: [id(7), id(300_000)] },
+  },
+  {
+    statement: STORE_EDITS,
+    params: {
+      spaceId: SPACE,
+      ids: [id(7), id(300_000)],
+      texts: ['one', 'two'],
+      mentions: [null, `{${id(1)}}`],
+      metadataJsons: [null, null],
+      editedAts: [new Date(), new Date()],
+      textDerived: [null, true],
+      keepsSource: [true, false],
+      sourceJsons: [null, null],
+    },
+  },
   {
     statement: POST_MANY,
     params: {

@@ -78,7 +78,7 @@ export class FinishAgentRun {
       });
     }
     const finished = await store(tx, run, ending, files);
-    const shown = await this.placeholders.edit(tx, finished, { hasOtherFiles: files.bound });
+    const shown = await this.placeholders.edit(tx, finished, files.bound);
     if (!shown && files.bound) throw new PlaceholderVanished();
     return finished;
   }

@@ -103,11 +103,9 @@ test('the end is shown immediately, and nothing is shown after it', async () => 
   expect((await fx.placeholders())[0]?.text).toBe('done');
   // Neither the timer of the third update nor a worker finds an edit to make.
   expect(await due(run.id)).toBe(false);
-  await api.app.get(Placeholders).editIfDue({
-    spaceId: fx.tasks.space.spaceId,
-    id: run.id,
-    messageId: run.message_id,
-  });
+  await api.app
+    .get(Placeholders)
+    .editIfDue([{ spaceId: fx.tasks.space.spaceId, id: run.id, messageId: run.message_id }]);
   await api.app.get(Placeholders).editOverdue();
   expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
     'queued',

@@ -5,12 +5,20 @@ import { PlaceholderEdits } from './placeholder-edits.js';
 /** More than the timers of which Node.js fires one early. */
 const EDITS = 300;
 const IN_MS = 3;
+const run = {
+  spaceId: 'space',
+  id: 'run',
+  messageId: 'message',
+  conversationId: 'channel',
+  parentMessageId: null,
+};
 
 test('no edit is made before it is due, although Node.js fires some timers early', async () => {
   let made: (at: number) => void = () => undefined;
   class TimedPlaceholders extends Placeholders {
-    override async editIfDue(): Promise<undefined> {
+    override async editIfDue(): Promise<Map<string, number>> {
       made(performance.now());
+      return new Map();
     }
   }
   const placeholders = Reflect.construct(TimedPlaceholders, []);
@@ -18,7 +26,7 @@ test('no edit is made before it is due, although Node.js fires some timers early
   for (let n = 0; n < EDITS; n += 1) {
     const due = performance.now() + IN_MS;
     const at = new Promise<number>((resolve) => (made = resolve));
-    edits.schedule({ spaceId: 'space', id: 'run', messageId: 'message' }, IN_MS);
+    edits.schedule(run, IN_MS);
     expect(await at).toBeGreaterThanOrEqual(due);
   }
 });

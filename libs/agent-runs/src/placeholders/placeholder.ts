@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EditMessage, lockConversationOfMessage } from '@tieline/conversations';
-import type { Conversation, MessageEdit } from '@tieline/conversations';
+import type { MessageEdit } from '@tieline/conversations';
 import { Db, runInTx, together } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
@@ -10,7 +10,7 @@ import { statusText } from '../states/agent-run.states.js';
 import { eachInBatches } from './each-in-batches.js';
 import type { BatchPosition } from './each-in-batches.js';
 import {
-  FIND_EDIT_DUE,
+  FIND_EDITS_DUE,
   FIND_OVERDUE_EDITS,
   MARK_EDITED,
   MARK_EDITED_IF_FREE,
@@ -50,60 +50,55 @@ export class Placeholders {
   ) {}
 
   /**
-   * Edits the placeholder to show the current run. Locks the conversation. The caller holds its
-   * lock or the run's row lock.
+   * Edits the placeholder to show the current run. Locks the conversation. The caller holds the
+   * run's row lock.
    *
    * @param hasOtherFiles whether files were attached in the same transaction
-   * @param conversation of the placeholder, if the caller has locked it
    * @returns false if the message was deleted. The run continues without it.
    */
-  async edit(
-    tx: Tx,
-    run: AgentRun,
-    { hasOtherFiles = false, conversation }: { hasOtherFiles?: boolean; conversation?: Conversation } = {},
-  ): Promise<boolean> {
-    const edit: MessageEdit = {
-      spaceId: run.spaceId,
-      messageId: run.messageId,
-      editor: { id: run.botId, type: 'bot' },
-      text: shownText(run),
-      metadataJson: envelopeOf(run),
-      access: 'granted',
-      hasOtherFiles,
-    };
-    const answer = await this.editMessage.in(tx, edit, conversation);
-    if (!('refused' in answer)) return true;
-    if (answer.refused === 'deleted') return false;
-    throw new Error(`a placeholder could not be edited: ${answer.refused}`);
+  async edit(tx: Tx, run: AgentRun, hasOtherFiles: boolean): Promise<boolean> {
+    return isShown(await this.editMessage.in(tx, { ...editOf(run), hasOtherFiles }));
   }
 
   /**
-   * Edits the placeholder of a run if an edit is due and no other process has made it. Waits for
-   * the conversation without a lock on the run, so that no update or stop of the run waits for
-   * an edit. An end edits the message under the same lock of the conversation, so an edit that
+   * Edits those of the placeholders that are due for an edit and that no other process has edited.
+   * Waits for the conversation without a lock on a run, so that no update or stop of a run waits
+   * for an edit. An end edits the message under the same lock of the conversation, so an edit that
    * comes after it finds the run ended.
    *
-   * @returns in how many milliseconds another edit is due, if the run changed during this one
+   * @param placeholders of one conversation
+   * @returns in how many milliseconds another edit is due, for each run that changed during this
+   * one
    */
-  async editIfDue({ spaceId, id, messageId }: PlaceholderRef): Promise<number | undefined> {
-    const edited = await runInTx(
+  async editIfDue(
+    placeholders: readonly [PlaceholderRef, ...PlaceholderRef[]],
+  ): Promise<Map<string, number>> {
+    const [{ spaceId, id, messageId }] = placeholders;
+    const { runs, marked } = await runInTx(
       this.db,
       async (tx) => {
-        const [conversation, [row]] = await together(
+        const [conversation, rows] = await together(
           lockConversationOfMessage(tx, spaceId, messageId),
-          tx.query(FIND_EDIT_DUE, [spaceId, id]),
+          tx.query(FIND_EDITS_DUE, [spaceId, placeholders.map((one) => one.id)]),
         );
-        if (!row) return undefined;
-        const run = toRun(row);
-        await this.edit(tx, run, { conversation });
-        // An end that holds the run waits for the conversation, so this must not wait for the run.
-        return { run, marked: await markEdited(tx, run, MARK_EDITED_IF_FREE) };
+        const due = rows.map(toRun);
+        if (due.length === 0) return { runs: due, marked: new Map<string, number | null>() };
+        if (!conversation) throw new Error('a placeholder could not be edited: unknown_message');
+        for (const edited of await this.editMessage.all(tx, conversation, due.map(editOf))) isShown(edited);
+        // An end that holds a run waits for the conversation, so this must not wait for the run.
+        return { runs: due, marked: await markEdited(tx, due, MARK_EDITED_IF_FREE) };
       },
       // Not the place of updates: they do not wait for the conversation.
       { spaceId, place: `edit ${id}` },
     );
-    if (!edited) return undefined;
-    return (edited.marked ?? (await markEdited(this.db, edited.run)))?.editInMs ?? undefined;
+    const next = new Map<string, number>();
+    for (const run of runs) {
+      const editInMs = marked.has(run.id)
+        ? marked.get(run.id)
+        : (await markEdited(this.db, [run])).get(run.id);
+      if (typeof editInMs === 'number') next.set(run.id, editInMs);
+    }
+    return next;
   }
 
   /**
@@ -122,29 +117,47 @@ export class Placeholders {
         afterId: after?.id ?? null,
         limit,
       });
-    return eachInBatches(find, async (run) => void (await this.editIfDue(run)));
+    return eachInBatches(find, async (run) => void (await this.editIfDue([run])));
   }
 }
 
+function editOf(run: AgentRun): MessageEdit {
+  return {
+    spaceId: run.spaceId,
+    messageId: run.messageId,
+    editor: { id: run.botId, type: 'bot' },
+    text: shownText(run),
+    metadataJson: envelopeOf(run),
+    access: 'granted',
+  };
+}
+
+/** @returns false if the message was deleted */
+function isShown(answer: Awaited<ReturnType<EditMessage['in']>>): boolean {
+  if (!('refused' in answer)) return true;
+  if (answer.refused === 'deleted') return false;
+  throw new Error(`a placeholder could not be edited: ${answer.refused}`);
+}
+
 /**
- * Records that an edit shows `run`. Call it after the edit, so that the interval counts from the
- * edit itself.
+ * Records that edits show `runs`, all of one space. Call it after the edits, so that the interval
+ * counts from the edit itself.
  *
- * @returns undefined if it recorded nothing. Otherwise in how many milliseconds another edit is
- * due, if the run has changed since.
+ * @returns for each run that it recorded, in how many milliseconds another edit is due. null if the
+ * run has not changed since.
  */
 export async function markEdited(
   q: Queryable,
-  { spaceId, id, sequence, stopRequestedAt }: AgentRun,
+  runs: readonly AgentRun[],
   statement: typeof MARK_EDITED = MARK_EDITED,
-): Promise<{ editInMs: number | null } | undefined> {
-  const [marked] = await q.query(statement, {
-    spaceId,
-    id,
-    sequence,
-    showsStop: stopRequestedAt !== null,
+): Promise<Map<string, number | null>> {
+  const rows = await q.query(statement, {
+    spaceId: (runs[0] as AgentRun).spaceId,
+    ids: runs.map(({ id }) => id),
+    sequences: runs.map(({ sequence }) => sequence),
+    showsStop: runs.map(({ stopRequestedAt }) => stopRequestedAt !== null),
     spacingMs: EDIT_SPACING_MS,
     appendSpacingMs: APPEND_SPACING_MS,
   });
-  return marked;
+  return new Map(rows.map(({ id, editInMs }) => [id, editInMs]));
 }

@@ -1,57 +1,62 @@
 import { nullable, statement } from '@tieline/platform/database';
 import { EDIT_IN_MS, FOUND, RUN, RUN_COLUMNS, SEARCH } from '../agent-runs.statements.js';
 
-/** Returns a run whose placeholder is due for an edit. */
-export const FIND_EDIT_DUE = statement(
-  'agent_runs.find_edit_due',
+/** Returns those of the runs whose placeholders are due for an edit. */
+export const FIND_EDITS_DUE = statement(
+  'agent_runs.find_edits_due',
   `SELECT ${RUN_COLUMNS}
    FROM agent_runs
-   WHERE space_id = $1 AND id = $2 AND edit_due_at <= statement_timestamp()`,
+   WHERE space_id = $1 AND id = ANY ($2::uuid[]) AND edit_due_at <= statement_timestamp()`,
   RUN,
 );
 
 const EDITED = {
   params: {
     spaceId: 'uuid',
-    id: 'uuid',
-    sequence: 'int8',
-    /** Whether it shows that a stop was requested. */
-    showsStop: 'bool',
+    ids: 'uuid[]',
+    sequences: 'int8[]',
+    /** Whether the edit shows that a stop was requested. */
+    showsStop: 'bool[]',
     spacingMs: 'int4',
     appendSpacingMs: 'int4',
   },
-  columns: { editInMs: nullable('int4') },
+  columns: { id: 'uuid', editInMs: nullable('int4') },
 } as const;
 
-const markEdited = (id: string): string => `
+const markEdited = (more: string): string => `
   UPDATE agent_runs
   SET
     edited_at = clock_timestamp(),
     edit_due_at = clock_timestamp() + interval '1 millisecond' * CASE
-      WHEN stop_requested_at IS NOT NULL AND NOT :showsStop::boolean THEN :spacingMs::int
-      WHEN sequence = :sequence::bigint THEN NULL
+      WHEN stop_requested_at IS NOT NULL AND NOT shows_stop THEN :spacingMs::int
+      WHEN sequence = shown_sequence THEN NULL
       WHEN sent_append IS NULL THEN :spacingMs
       ELSE :appendSpacingMs::int
     END
-  WHERE space_id = :spaceId AND id = ${id} AND edit_due_at IS NOT NULL
-  RETURNING ${EDIT_IN_MS}`;
+  FROM unnest(:ids::uuid[], :sequences::bigint[], :showsStop::boolean[])
+    AS shown (shown_id, shown_sequence, shows_stop)${more}
+  WHERE space_id = :spaceId AND id = shown_id AND edit_due_at IS NOT NULL
+  RETURNING id, ${EDIT_IN_MS}`;
 
 /**
- * Records an edit that shows the run with this sequence. If the run has changed since, the next
- * edit is due after the spacing. Does nothing if no edit is due anymore.
+ * Records edits that show runs with these sequences. If a run has changed since, its next edit is
+ * due after the spacing. Leaves runs alone whose edit is no longer due.
  */
-export const MARK_EDITED = statement('agent_runs.mark_edited', EDITED, markEdited(':id'));
+export const MARK_EDITED = statement('agent_runs.mark_edited', EDITED, markEdited(''));
 
-/** Like {@link MARK_EDITED}, but does nothing while the run is locked. */
+/** Like {@link MARK_EDITED}, but leaves runs alone that are locked. */
 export const MARK_EDITED_IF_FREE = statement(
   'agent_runs.mark_edited_if_free',
   EDITED,
-  markEdited(`ANY (ARRAY(
-    SELECT id
+  `
+  WITH free AS MATERIALIZED (
+    SELECT id AS free_id
     FROM agent_runs
-    WHERE space_id = :spaceId AND id = :id
+    WHERE space_id = :spaceId AND id = ANY (:ids::uuid[])
+    ORDER BY id
     FOR NO KEY UPDATE SKIP LOCKED
-  ))`),
+  )${markEdited(`
+    JOIN free ON free_id = shown_id`)}`,
 );
 
 /** Returns runs whose edit is overdue by `age` milliseconds, after the given one, by due time. */

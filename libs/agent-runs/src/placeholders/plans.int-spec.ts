@@ -20,9 +20,9 @@ const FILL = `
 const one = { spaceId: SPACE, id: id(4000) };
 const edited = {
   spaceId: SPACE,
-  id: id(6000),
-  sequence: 1,
-  showsStop: false,
+  ids: [id(6000), id(8000)],
+  sequences: [1, 1],
+  showsStop: [false, true],
   spacingMs: 200,
   appendSpacingMs: 1000,
 };
@@ -78,7 +78,7 @@ describePlans(FILL, [
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...first } },
   { statement: runs.FIND_INACTIVE, params: { age: 1800, ...next } },
   { statement: runs.LOCK_INACTIVE, params: [SPACE, id(6000), 1800] },
-  { statement: placeholders.FIND_EDIT_DUE, params: [SPACE, id(6000)] },
+  { statement: placeholders.FIND_EDITS_DUE, params: [SPACE, [id(6000), id(8000)]] },
   { statement: placeholders.MARK_EDITED, params: edited },
   { statement: placeholders.MARK_EDITED_IF_FREE, params: edited },
   { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },

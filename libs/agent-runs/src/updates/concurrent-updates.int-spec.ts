@@ -7,6 +7,8 @@ import { AppendToRuns } from './append-to-runs.js';
 
 const RUNS = 12;
 const PIECES = 15;
+/** Transactions of edits of one process. */
+const EDITS_AT_ONCE = 4;
 
 let api: TestApi;
 let fx: RunsFixture;
@@ -125,6 +127,42 @@ test('while an edit waits for the conversation, further pieces and a stop do not
   });
 });
 
+/** Appends to all runs at the same time, while the conversation is locked, and releases it. */
+async function appendToAll(runs: { id: string }[]): Promise<void> {
+  await whileConversationIsLocked(async (release) => {
+    const first = runs.slice(0, EDITS_AT_ONCE).map(({ id }) => append(id, 2, 'one'));
+    await eventually(async () => expect(await waitingForLocks()).toBe(EDITS_AT_ONCE));
+    const rest = await Promise.all(runs.slice(EDITS_AT_ONCE).map(({ id }) => append(id, 2, 'one')));
+    await release();
+    for (const { status } of [...(await Promise.all(first)), ...rest]) expect(status).toBe(200);
+  });
+}
+
+test('edits that wait for their turn share a transaction', async () => {
+  const runs: { id: string; message_id: string }[] = [];
+  for (let n = 0; n < RUNS; n += 1) runs.push(await fx.run());
+  await appendToAll(runs);
+  for (const { id, message_id } of runs) {
+    await eventually(async () => expect(await isDue(id)).toBe(false));
+    expect((await fx.edits(message_id)).map(({ text }) => text)).toEqual(['one']);
+  }
+  const sql = `SELECT DISTINCT xmin::text FROM outbox WHERE space_id = $1 AND type = 'MESSAGE_UPDATED'`;
+  expect((await readRows(api.db, sql, [fx.tasks.space.spaceId])).length).toBeLessThan(RUNS);
+});
+
+test('a placeholder that cannot be edited prevents no edit of another one', async () => {
+  const runs: { id: string; message_id: string }[] = [];
+  for (let n = 0; n < RUNS; n += 1) runs.push(await fx.run());
+  const [broken, ...whole] = runs.toReversed() as [(typeof runs)[0], ...typeof runs];
+  await api.db.query('UPDATE agent_runs SET message_id = gen_random_uuid() WHERE id = $1', [broken.id]);
+  await appendToAll(runs);
+  for (const { id, message_id } of whole) {
+    await eventually(async () => expect(await isDue(id)).toBe(false));
+    expect((await fx.edits(message_id)).map(({ text }) => text)).toEqual(['one']);
+  }
+  expect(await isDue(broken.id)).toBe(true);
+});
+
 test('an edit and the end of its run wait for the conversation without a deadlock, and the end is shown last', async () => {
   const run = await fx.run();
   const before = await deadlocks();
@@ -150,12 +188,13 @@ test('what comes while an edit is made is due again after the spacing, also a st
     appends.run({ bot, runId: id, status: 'finalizing', sequence, append: 'x', errorCode: '' });
   const edited = (await add(2n))?.run as AgentRun;
   const now = (await add(3n))?.run as AgentRun;
-  expect((await markEdited(api.db, edited))?.editInMs).toBeGreaterThan(200);
+  expect((await markEdited(api.db, [edited])).get(id)).toBeGreaterThan(200);
   expect(await isDue(id)).toBe(true);
   await api.db.query('UPDATE agent_runs SET stop_requested_at = now() WHERE id = $1', [id]);
-  expect((await markEdited(api.db, now))?.editInMs).toBeLessThanOrEqual(200);
+  expect((await markEdited(api.db, [now])).get(id)).toBeLessThanOrEqual(200);
   expect(await isDue(id)).toBe(true);
-  expect(await markEdited(api.db, { ...now, stopRequestedAt: new Date() })).toEqual({ editInMs: null });
+  const shown = [{ ...now, stopRequestedAt: new Date() }];
+  expect(await markEdited(api.db, shown)).toEqual(new Map([[id, null]]));
   expect(await isDue(id)).toBe(false);
-  expect(await markEdited(api.db, now)).toBeUndefined();
+  expect(await markEdited(api.db, [now])).toEqual(new Map());
 });

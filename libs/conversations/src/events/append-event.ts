@@ -18,13 +18,27 @@ export async function appendChatEvent(
   occurrence: Occurrence,
   content: EventContent,
 ): Promise<void> {
-  const event = chatEvent(uuidv7(), conversation, occurrence, content);
-  await appendOutbox(tx, {
-    eventId: event.event_id,
-    spaceId: event.space_id,
-    type: event.event_type,
-    payload: event,
-  });
+  await appendChatEvents(tx, conversation, [{ occurrence, content }]);
+}
+
+/** Like {@link appendChatEvent}, for several events of the conversation in this order. */
+export async function appendChatEvents(
+  tx: Tx,
+  conversation: EventPlace,
+  events: readonly { occurrence: Occurrence; content: EventContent }[],
+): Promise<void> {
+  const made = events.map(({ occurrence, content }) =>
+    chatEvent(uuidv7(), conversation, occurrence, content),
+  );
+  await appendOutbox(
+    tx,
+    ...made.map((event) => ({
+      eventId: event.event_id,
+      spaceId: event.space_id,
+      type: event.event_type,
+      payload: event,
+    })),
+  );
 }
 
 /** A person or bot that joined or left. */

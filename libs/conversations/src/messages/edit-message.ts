@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { together } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { appendChatEvent } from '../events/append-event.js';
+import { appendChatEvents } from '../events/append-event.js';
 import type { MessageNotice } from '../events/chat-event.js';
 import type { MessageChange } from '../events/types/message-data.view.js';
 import { isMember } from '../access/membership.queries.js';
@@ -13,11 +13,11 @@ import { MemberDirectory } from '../members/member-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMentions } from './mentions/mentions.js';
-import { findMessageToChange } from './message.queries.js';
-import type { Message } from './message.queries.js';
+import { findMessagesToChange } from './message.queries.js';
+import type { Message, MessageToChange } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 import type { MessageView } from '../events/shown-message.js';
-import { STORE_EDIT } from './stored-message.statements.js';
+import { STORE_EDITS } from './stored-message.statements.js';
 
 /** An edit of a message's text or metadata. The caller checks lengths and metadata. */
 export interface MessageEdit {
@@ -58,7 +58,15 @@ export interface EditedMessage {
   conversation: Conversation;
 }
 
-/** Edits a message in the caller's transaction. */
+/** An edit that is not refused, and the message as it becomes. */
+interface AppliedEdit {
+  edit: MessageEdit;
+  message: Message;
+  view: MessageView;
+  changes: MessageChange[];
+}
+
+/** Edits messages in the caller's transaction. */
 @Injectable()
 export class EditMessage {
   constructor(
@@ -72,27 +80,60 @@ export class EditMessage {
    * edit that keeps the same text counts as an edit. Takes the conversation's row lock until the
    * end of the transaction.
    *
-   * @param locked the message's conversation, if the caller has locked it in this transaction
    * @returns the edited message, or why it was refused; then nothing was written
    */
-  async in(tx: Tx, edit: MessageEdit, locked?: Conversation): Promise<EditedMessage | Refusal<EditRefusal>> {
-    const { spaceId, messageId } = edit;
-    const conversation = locked ?? (await lockConversationOfMessage(tx, spaceId, messageId));
-    if (!conversation) return { refused: 'unknown_message' };
+  async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refusal<EditRefusal>> {
+    const conversation = await lockConversationOfMessage(tx, edit.spaceId, edit.messageId);
+    const [edited] = conversation ? await this.all(tx, conversation, [edit]) : [];
+    return edited ?? { refused: 'unknown_message' };
+  }
+
+  /**
+   * Like {@link in}, for several messages of one conversation in the same statements.
+   *
+   * @param conversation locked by the caller in this transaction
+   * @param edits at most one per message
+   * @returns what became of each edit. A refused one prevents no other.
+   */
+  async all(
+    tx: Tx,
+    conversation: Conversation,
+    edits: readonly MessageEdit[],
+  ): Promise<(EditedMessage | Refusal<EditRefusal>)[]> {
+    const { spaceId } = conversation;
+    const ids = edits.map(({ messageId }) => messageId);
     const [found, files] = await together(
-      findMessageToChange(tx, conversation, messageId),
-      this.attachments.of(tx, spaceId, [messageId]),
+      findMessagesToChange(tx, conversation, ids),
+      this.attachments.of(tx, spaceId, ids),
     );
+    const applied: AppliedEdit[] = [];
+    const answers: (EditedMessage | Refusal<EditRefusal>)[] = [];
+    for (const [n, edit] of edits.entries()) {
+      const one = await this.apply(tx, conversation, edit, found[n]);
+      if ('refused' in one) {
+        answers.push(one);
+        continue;
+      }
+      const view = messageView(one.message, files.get(one.message.id));
+      applied.push({ ...one, view });
+      answers.push({ message: view, conversation });
+    }
+    if (applied.length > 0)
+      await together(storeEdits(tx, spaceId, applied), appendUpdates(tx, conversation, applied));
+    return answers;
+  }
+
+  private async apply(
+    tx: Tx,
+    conversation: Conversation,
+    edit: MessageEdit,
+    found: MessageToChange | undefined,
+  ): Promise<Omit<AppliedEdit, 'view'> | Refusal<EditRefusal>> {
     if (!found) return { refused: 'unknown_message' };
     const refused = await this.refusal(tx, conversation, found.message, edit);
     if (refused) return { refused };
     const message = await this.applyEdit(tx, found.message, edit, found.now);
-    const view = messageView(message, files.get(messageId));
-    await together(
-      storeEdit(tx, spaceId, message, edit),
-      appendUpdate(tx, conversation, { message, view }, edit, changesOf(found.message, edit)),
-    );
-    return { message: view, conversation };
+    return { edit, message, changes: changesOf(found.message, edit) };
   }
 
   private async refusal(
@@ -159,36 +200,36 @@ async function permissionRefusal(
   return (await isMember(tx, spaceId, channelId, editor.id)) ? undefined : 'not_member';
 }
 
-async function appendUpdate(
-  tx: Tx,
-  conversation: Conversation,
-  { message, view }: { message: Message; view: MessageView },
-  { editor, notify }: MessageEdit,
-  changes: MessageChange[],
-): Promise<void> {
-  await appendChatEvent(
+async function appendUpdates(tx: Tx, conversation: Conversation, applied: AppliedEdit[]): Promise<void> {
+  await appendChatEvents(
     tx,
     conversation,
-    { actor: editor, at: message.editedAt as string },
-    {
-      event_type: 'MESSAGE_UPDATED',
-      data: { ...messageData(message, conversation), changes },
-      message: view,
-      notify,
-    },
+    applied.map(({ edit: { editor, notify }, message, view, changes }) => ({
+      occurrence: { actor: editor, at: message.editedAt as string },
+      content: {
+        event_type: 'MESSAGE_UPDATED',
+        data: { ...messageData(message, conversation), changes },
+        message: view,
+        notify,
+      },
+    })),
   );
 }
 
-async function storeEdit(
-  tx: Tx,
-  spaceId: string,
-  { id, text, textDerived, mentions, metadataJson, editedAt }: Message,
-  edit: MessageEdit,
-): Promise<void> {
-  await tx.query(STORE_EDIT, {
-    ...{ spaceId, id, text, metadataJson, editedAt, textDerived },
-    mentions: mentions !== null && mentions.length > 0 ? mentions : null,
-    keepsSource: !hasNewContent(edit),
-    sourceJson: edit.sourceJson ?? null,
+async function storeEdits(tx: Tx, spaceId: string, applied: AppliedEdit[]): Promise<void> {
+  const column = <T>(pick: (message: Message, edit: MessageEdit) => T): T[] =>
+    applied.map(({ message, edit }) => pick(message, edit));
+  await tx.query(STORE_EDITS, {
+    spaceId,
+    ids: column(({ id }) => id),
+    texts: column(({ text }) => text),
+    mentions: column(({ mentions }) =>
+      mentions !== null && mentions.length > 0 ? `{${mentions.join()}}` : null,
+    ),
+    metadataJsons: column(({ metadataJson }) => metadataJson),
+    editedAts: column(({ editedAt }) => editedAt),
+    textDerived: column(({ textDerived }) => textDerived),
+    keepsSource: column((_, edit) => !hasNewContent(edit)),
+    sourceJsons: column((_, { sourceJson }) => sourceJson ?? null),
   });
 }

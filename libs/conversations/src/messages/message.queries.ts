@@ -1,6 +1,6 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import type { Conversation } from '../conversation.queries.js';
-import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './stored-message.statements.js';
+import { FIND_MESSAGE, FIND_MESSAGES_TO_CHANGE } from './stored-message.statements.js';
 
 /** A stored message. */
 export type Message = RowOf<typeof FIND_MESSAGE>;
@@ -9,6 +9,13 @@ export type Message = RowOf<typeof FIND_MESSAGE>;
 export async function findMessage(q: Queryable, spaceId: string, id: string): Promise<Message | undefined> {
   const [row] = await q.query(FIND_MESSAGE, [spaceId, id]);
   return row;
+}
+
+/** A message to change, with the time of the change. */
+export interface MessageToChange {
+  message: Message;
+  /** RFC 3339, UTC, nine fractional digits. */
+  now: string;
 }
 
 /**
@@ -20,9 +27,17 @@ export async function findMessageToChange(
   tx: Tx,
   conversation: Pick<Conversation, 'spaceId' | 'id'>,
   id: string,
-): Promise<{ message: Message; now: string } | undefined> {
-  const [row] = await tx.query(FIND_MESSAGE_TO_CHANGE, [conversation.spaceId, id, conversation.id]);
-  if (!row) return undefined;
-  const { now, ...message } = row;
-  return { message, now };
+): Promise<MessageToChange | undefined> {
+  return (await findMessagesToChange(tx, conversation, [id]))[0];
+}
+
+/** Like {@link findMessageToChange}, for several messages of the conversation. Each occurs once. */
+export async function findMessagesToChange(
+  tx: Tx,
+  { spaceId, id: conversationId }: Pick<Conversation, 'spaceId' | 'id'>,
+  ids: readonly string[],
+): Promise<(MessageToChange | undefined)[]> {
+  const rows = await tx.query(FIND_MESSAGES_TO_CHANGE, { spaceId, conversationId, ids });
+  const found = new Map(rows.map(({ n, now, ...message }) => [n, { message, now }]));
+  return ids.map((_, index) => found.get(index + 1));
 }

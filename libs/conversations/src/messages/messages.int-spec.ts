@@ -1,6 +1,8 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
+import { lockConversationOfMessage } from '../conversation.queries.js';
+import type { Conversation } from '../conversation.queries.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
 import { editMessage } from '../testing/stubs.js';
 
@@ -353,6 +355,42 @@ describe('editing', () => {
     await change({ metadataJson: null });
     expect((await read(id))[0]).not.toHaveProperty('metadata_json');
     expect((await scene.events()).filter((event) => event.event_type === 'MESSAGE_UPDATED')).toHaveLength(3);
+  });
+
+  test('several messages of a conversation: in order, and a refused edit prevents no other', async () => {
+    const id = await scene.channel();
+    const [first, gone, second] = [
+      await scene.send(ann, id, 'x'),
+      await scene.send(ann, id, 'x'),
+      await scene.send(ann, id, 'x'),
+    ];
+    await scene.as(ann, 'DELETE', `/messages/${gone}`);
+    const { spaceId } = scene.space;
+    const edits = [second, gone, UNKNOWN, first].map((messageId, n) => ({
+      ...{ spaceId, messageId, text: `<@${bob.id}> ${n}`, metadataJson: `{"n":${n}}` },
+      editor: { id: ann.id, type: 'user' as const },
+    }));
+    const answers = await runInWorkerTx(api.db, async (tx) => {
+      const conversation = (await lockConversationOfMessage(tx, spaceId, first)) as Conversation;
+      return editMessage.all(tx, conversation, edits);
+    });
+    expect(answers).toMatchObject([
+      { message: { id: second, text: `<@${bob.id}> 0`, metadata_json: '{"n":0}' } },
+      { refused: 'deleted' },
+      { refused: 'unknown_message' },
+      { message: { id: first, text: `<@${bob.id}> 3`, metadata_json: '{"n":3}' } },
+    ]);
+    const stored = await read(id);
+    const [one, two] = [first, second].map((of) =>
+      stored.find((message: { id: string }) => message.id === of),
+    );
+    expect([one, two]).toMatchObject([
+      { text: `<@${bob.id}> 3`, metadata_json: '{"n":3}' },
+      { text: `<@${bob.id}> 0`, metadata_json: '{"n":0}' },
+    ]);
+    expect(one.edited_at > two.edited_at).toBe(true);
+    const events = (await scene.events()).filter((event) => event.event_type === 'MESSAGE_UPDATED');
+    expect(events.map((event) => event.message?.id)).toEqual([second, first]);
   });
 
   test('another editor needs granted access and is named as the actor', async () => {

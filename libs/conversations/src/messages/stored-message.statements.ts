@@ -85,47 +85,81 @@ export const FIND_MESSAGE = statement(
 );
 
 /**
- * Takes the time of a change from the conversation's row: $1 space, $2 message, $3 its
- * conversation.
+ * Takes the times of the changes from the conversation's row, a microsecond apart in the order of
+ * `ids`. All messages are of this conversation. `n` is the position of a message in `ids`, from 1.
  */
-export const FIND_MESSAGE_TO_CHANGE = statement(
-  'conversations.find_message_to_change',
-  `WITH change AS (
-     UPDATE conversations SET last_changed_at = greatest(clock_timestamp(), last_changed_at + interval '1 microsecond') WHERE space_id = $1 AND id = $3
-     RETURNING ${rfc3339('last_changed_at')} AS now
-   )
-   SELECT ${MESSAGE_COLUMNS}, change.now FROM messages m CROSS JOIN change WHERE m.space_id = $1 AND m.id = $2`,
-  { ...MESSAGE, now: 'text' },
+export const FIND_MESSAGES_TO_CHANGE = statement(
+  'conversations.find_messages_to_change',
+  {
+    params: { spaceId: 'uuid', conversationId: 'uuid', ids: 'uuid[]' },
+    columns: { ...MESSAGE, n: 'int4', now: 'text' },
+  },
+  `
+  WITH change AS (
+    UPDATE conversations
+    SET
+      last_changed_at = greatest(clock_timestamp(), last_changed_at + interval '1 microsecond')
+        + interval '1 microsecond' * (cardinality(:ids::uuid[]) - 1)
+    WHERE space_id = :spaceId AND id = :conversationId
+    RETURNING last_changed_at - interval '1 microsecond' * cardinality(:ids::uuid[]) AS before
+  )
+  SELECT
+    ${MESSAGE_COLUMNS},
+    array_position(:ids::uuid[], m.id) AS n,
+    ${rfc3339("(change.before + interval '1 microsecond' * array_position(:ids::uuid[], m.id))")} AS now
+  FROM messages m CROSS JOIN change
+  WHERE m.space_id = :spaceId AND m.id = ANY (:ids::uuid[])
+  `,
 );
 
-export const STORE_EDIT = statement(
-  'messages.store_edit',
+export const STORE_EDITS = statement(
+  'messages.store_edits',
   {
     params: {
       spaceId: 'uuid',
-      id: 'uuid',
-      text: 'text',
-      mentions: nullable('uuid[]'),
-      metadataJson: nullable('text'),
-      editedAt: nullable('timestamptz'),
-      textDerived: nullable('bool'),
+      ids: 'uuid[]',
+      texts: 'text[]',
+      /** Arrays of ids in the format of Postgres. */
+      mentions: 'text[]',
+      metadataJsons: 'text[]',
+      editedAts: 'timestamptz[]',
+      textDerived: 'bool[]',
       /** Whether the source stays, because the text does. */
-      keepsSource: 'bool',
-      sourceJson: nullable('text'),
+      keepsSource: 'bool[]',
+      sourceJsons: 'text[]',
     },
     columns: {},
   },
   `
   UPDATE messages
   SET
-    text = :text,
-    mentions = :mentions,
-    metadata_json = :metadataJson,
-    edited_at = :editedAt::timestamptz,
-    changed_at = :editedAt::timestamptz,
-    text_derived = :textDerived,
-    source_json = CASE WHEN :keepsSource::boolean THEN source_json ELSE :sourceJson END
-  WHERE space_id = :spaceId AND id = :id
+    text = given_text,
+    mentions = given_mentions::uuid[],
+    metadata_json = given_metadata_json,
+    edited_at = given_edited_at,
+    changed_at = given_edited_at,
+    text_derived = given_text_derived,
+    source_json = CASE WHEN keeps_source THEN source_json ELSE given_source_json END
+  FROM unnest(
+    :ids::uuid[],
+    :texts::text[],
+    :mentions::text[],
+    :metadataJsons::text[],
+    :editedAts::timestamptz[],
+    :textDerived::boolean[],
+    :keepsSource::boolean[],
+    :sourceJsons::text[]
+  ) AS g (
+    given_id,
+    given_text,
+    given_mentions,
+    given_metadata_json,
+    given_edited_at,
+    given_text_derived,
+    keeps_source,
+    given_source_json
+  )
+  WHERE space_id = :spaceId AND id = given_id
   `,
 );
 
