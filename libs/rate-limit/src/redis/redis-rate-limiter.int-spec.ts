@@ -59,6 +59,7 @@ onRedis('rate limiter on Redis', () => {
     const failures: Error[] = [];
     const limiter = new RedisRateLimiter({
       redisUrl: server.url,
+      deadlineMs,
       onFailure: (error) => failures.push(error),
     });
     await limiter.consume([rule]);
@@ -76,10 +77,10 @@ onRedis('rate limiter on Redis', () => {
 
   it('refunds hits that a server counted after the timeout', async () => {
     const server = await RedisServer.start();
-    const limiter = new RedisRateLimiter({ redisUrl: server.url });
+    const limiter = new RedisRateLimiter({ redisUrl: server.url, deadlineMs: 4_000 });
     const admin = new Redis(server.url);
     expect((await eventually(() => limiter.consume([rule]))).allowed).toBe(true);
-    await admin.client('PAUSE', 6_000, 'ALL');
+    await admin.client('PAUSE', 8_000, 'ALL');
     await refusedWithin(limiter.consume([rule]));
     await eventually(async () => expect(await admin.get('tieline:rate:outage')).toBe('1'));
     expect((await limiter.consume([rule])).allowed).toBe(true);
