@@ -4,7 +4,7 @@ import { KeyedSemaphore } from '@tieline/background';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import type { AgentRun } from '../agent-run.entity.js';
-import { Placeholders } from './placeholder.js';
+import { NotEditable, Placeholders } from './placeholder.js';
 import type { PlaceholderRef } from './placeholder.js';
 
 /** Maximum number of concurrent transactions. Requests need the database, too. */
@@ -20,6 +20,10 @@ const EARLY_MS = 1;
 
 /** A placeholder and what determines its conversation. */
 type PlacedRun = PlaceholderRef & Pick<AgentRun, 'conversationId' | 'parentMessageId'>;
+
+/** Returns the same text for all placeholders of a conversation. */
+const conversationOf = ({ spaceId, parentMessageId, conversationId }: PlacedRun): string =>
+  `${spaceId} ${parentMessageId ?? conversationId}`;
 
 /**
  * Edits placeholders when due, in the process that took the change. Edits of the same conversation
@@ -70,13 +74,23 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
    * otherwise. Under load, edits therefore combine more pieces instead of delaying all of them.
    */
   async editOrSchedule(run: PlacedRun, inMs: number): Promise<void> {
-    const release = inMs > 0 ? undefined : this.turns.tryAcquire(TURNS);
+    const release = inMs > 0 ? undefined : this.tryTurn(conversationOf(run));
     if (!release) return this.schedule(run, inMs);
     await this.edit(run).finally(release);
   }
 
+  private tryTurn(place: string): (() => void) | undefined {
+    const leave = this.conversations.tryAcquire(place);
+    const release = leave && this.turns.tryAcquire(TURNS);
+    if (!release) return void leave?.();
+    return () => {
+      release();
+      leave();
+    };
+  }
+
   private editInTurn(run: PlacedRun): void {
-    const place = `${run.spaceId} ${run.parentMessageId ?? run.conversationId}`;
+    const place = conversationOf(run);
     const waiting = this.waiting.get(place);
     if (waiting && waiting.size < MAX_TOGETHER) return void waiting.set(run.id, run);
     const runs = new Map([[run.id, run]]);
@@ -105,7 +119,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     await this.editTogether([run]);
   }
 
-  /** Edits placeholders of one conversation. If this fails, edits them one by one. */
+  /** Edits placeholders of one conversation. If one is not editable, edits them one by one. */
   private async editTogether(runs: readonly PlacedRun[]): Promise<void> {
     if (this.isEnding) return;
     for (const { id } of runs) if (this.editing.has(id)) this.editing.set(id, true);
@@ -126,13 +140,13 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     try {
       return await this.placeholders.editIfDue(runs);
     } catch (error) {
-      if (runs.length > 1) {
+      if (error instanceof NotEditable && runs.length > 1) {
         const each: Map<string, number>[] = [];
         for (const run of runs) each.push(await this.editIfDue([run]));
         return new Map(each.flatMap((next) => [...next]));
       }
-      const where = { part: 'agent-runs', run: runs[0].id, err: error };
-      this.logger.warn(where, 'a placeholder could not be edited');
+      const where = { part: 'agent-runs', runs: runs.map(({ id }) => id), err: error };
+      this.logger.warn(where, 'placeholders could not be edited');
       return new Map();
     }
   }

@@ -41,6 +41,13 @@ export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status
   return (run.publicText.trim() && run.publicText) || run.content || statusText(run.status);
 }
 
+/** A message cannot be edited, for a reason that only concerns this message. */
+export class NotEditable extends Error {
+  constructor(reason: string) {
+    super(`a placeholder could not be edited: ${reason}`);
+  }
+}
+
 /** Edits placeholders of runs. */
 @Injectable()
 export class Placeholders {
@@ -57,7 +64,7 @@ export class Placeholders {
    * @returns false if the message was deleted. The run continues without it.
    */
   async edit(tx: Tx, run: AgentRun, hasOtherFiles: boolean): Promise<boolean> {
-    return isShown(await this.editMessage.in(tx, { ...editOf(run), hasOtherFiles }));
+    return isEdited(await this.editMessage.in(tx, { ...editOf(run), hasOtherFiles }));
   }
 
   /**
@@ -66,9 +73,10 @@ export class Placeholders {
    * for an edit. An end edits the message under the same lock of the conversation, so an edit that
    * comes after it finds the run ended.
    *
-   * @param placeholders of one conversation
-   * @returns in how many milliseconds another edit is due, for each run that changed during this
-   * one
+   * @param placeholders of one conversation.
+   * @returns for each run that changed during its edit, in how many milliseconds the next one is
+   * due.
+   * @throws NotEditable; then none was edited.
    */
   async editIfDue(
     placeholders: readonly [PlaceholderRef, ...PlaceholderRef[]],
@@ -83,8 +91,8 @@ export class Placeholders {
         );
         const due = rows.map(toRun);
         if (due.length === 0) return { runs: due, marked: new Map<string, number | null>() };
-        if (!conversation) throw new Error('a placeholder could not be edited: unknown_message');
-        for (const edited of await this.editMessage.all(tx, conversation, due.map(editOf))) isShown(edited);
+        if (!conversation) throw new NotEditable('unknown_message');
+        (await this.editMessage.all(tx, conversation, due.map(editOf))).forEach(isEdited);
         // An end that holds a run waits for the conversation, so this must not wait for the run.
         return { runs: due, marked: await markEdited(tx, due, MARK_EDITED_IF_FREE) };
       },
@@ -132,11 +140,11 @@ function editOf(run: AgentRun): MessageEdit {
   };
 }
 
-/** @returns false if the message was deleted */
-function isShown(answer: Awaited<ReturnType<EditMessage['in']>>): boolean {
+/** @returns false if the message was deleted @throws NotEditable */
+function isEdited(answer: Awaited<ReturnType<EditMessage['in']>>): boolean {
   if (!('refused' in answer)) return true;
   if (answer.refused === 'deleted') return false;
-  throw new Error(`a placeholder could not be edited: ${answer.refused}`);
+  throw new NotEditable(answer.refused);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TestApi } from '@tieline/spaces/testing';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const RUNS = 10;
-/** Appends that may wait for an edit. */
+/** Conversations in which an append may wait for an edit, one each. */
 const EDITING = 4;
 /** A third of the pool below. */
 const CALLER_CONNECTIONS = 13;
@@ -19,8 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('while edits take long, further appends do not wait for theirs, and all are shown later', async () => {
+test('while an edit takes long, no further append of its conversation and none of another one waits for it', async () => {
   fx = await RunsFixture.of(api);
+  const other = await RunsFixture.of(api);
+  const { id: elsewhere } = await other.run();
   const runs: { id: string; message_id: string; conversation_id: string }[] = [];
   for (let n = 0; n < RUNS; n += 1) runs.push(await fx.run());
   const holder = await api.db.pool.connect();
@@ -35,8 +37,10 @@ test('while edits take long, further appends do not wait for theirs, and all are
     return status;
   });
   try {
-    await eventually(() => answered >= RUNS - EDITING);
-    expect(answered).toBe(RUNS - EDITING);
+    await eventually(() => answered >= RUNS - 1);
+    await other.patch(elsewhere, { status: 'finalizing', sequence: 2, append: 'shown' });
+    expect((await other.placeholders())[0]?.text).toBe('shown');
+    expect(answered).toBe(RUNS - 1);
   } finally {
     await holder.query('COMMIT');
     holder.release();
@@ -51,18 +55,24 @@ test('while edits take long, further appends do not wait for theirs, and all are
 });
 
 test('an append is shown although an edit of its run, by then done, waits for its turn', async () => {
-  fx = await RunsFixture.of(api);
   const other = await RunsFixture.of(api);
   const { id } = await other.run();
-  const blocked: { id: string; conversation_id: string }[] = [];
-  for (let n = 0; n < EDITING; n += 1) blocked.push(await fx.run());
+  const blocked: { fx: RunsFixture; run: { id: string; conversation_id: string } }[] = [];
+  for (let n = 0; n < EDITING; n += 1) {
+    const one = await RunsFixture.of(api);
+    blocked.push({ fx: one, run: await one.run() });
+  }
   const update = (body: object) => other.patch(id, { status: 'finalizing', ...body });
   const shown = async () => (await other.placeholders())[0]?.text;
   const holder = await api.db.pool.connect();
   await holder.query('BEGIN');
   await mayIdle(holder);
-  await holder.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [blocked[0]?.conversation_id]);
-  const appends = blocked.map((run) => fx.patch(run.id, { status: 'finalizing', sequence: 2, append: 'a' }));
+  await holder.query('SELECT 1 FROM conversations WHERE id = ANY ($1) FOR UPDATE', [
+    blocked.map(({ run }) => run.conversation_id),
+  ]);
+  const appends = blocked.map((one) =>
+    one.fx.patch(one.run.id, { status: 'finalizing', sequence: 2, append: 'a' }),
+  );
   try {
     await eventually(async () => expect(await waitingForLocks()).toBe(EDITING));
     await update({ sequence: 2, append: 'one' });
