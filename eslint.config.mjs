@@ -9,7 +9,14 @@ import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
 import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
-import { FORWARD_REF, HTTP, INCOMING_LAYERS, NODE, QUEUES } from './tools/lint/rules/restricted-imports.mjs';
+import {
+  FORWARD_REF,
+  GET_PORT,
+  HTTP,
+  INCOMING_LAYERS,
+  NODE,
+  QUEUES,
+} from './tools/lint/rules/restricted-imports.mjs';
 import {
   ALWAYS,
   DUTIES,
@@ -101,7 +108,10 @@ const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/
 /** `no-restricted-imports` is one rule, so each exception repeats the others. */
 function imports(...forbidden) {
   return {
-    '@typescript-eslint/no-restricted-imports': ['error', { paths: [FORWARD_REF], patterns: forbidden }],
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      { paths: [FORWARD_REF, GET_PORT], patterns: forbidden },
+    ],
   };
 }
 
@@ -273,9 +283,15 @@ export default tseslint.config(
       'house/plain-english': 'error',
       ...COMMENT_WIDTH,
       'max-lines': ['error', 300],
+      'no-restricted-imports': ['error', GET_PORT],
       'no-restricted-syntax': ['error', NO_ANY_TIMEOUT, ...NO_NARROW_TIMES],
       'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
+  },
+  {
+    // The server of the database tries another port when it cannot listen.
+    files: ['tools/free-port.mjs', 'tools/postgres/server.mjs'],
+    rules: { 'no-restricted-imports': 'off' },
   },
 );

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import getPort from 'get-port';
+import { freePort } from '../free-port.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { NODE_FLAGS } from '../start/node-flags.mjs';
 
@@ -121,7 +121,7 @@ export class Product {
    * {'ignore' | number} [log] where it prints to
    */
   async start(kind, nodeOptions = [], log = 'ignore') {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const env = {
       PATH: process.env.PATH,
       ...this.env,

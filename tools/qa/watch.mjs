@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import getPort from 'get-port';
+import { freePort } from '../free-port.mjs';
 import { Product, startRedis } from './product.mjs';
 import { startListening, startPolling } from './soak/readers.mjs';
 import { startReceivers } from './soak/receivers.mjs';
@@ -45,7 +45,7 @@ export async function run({ say, later }) {
 
 async function startPrometheus(urls, later) {
   const folder = await mkdtemp(join(tmpdir(), 'tieline-prometheus-'));
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await freePort();
   const targets = urls.map((url) => `'${new URL(url).host}'`).join(', ');
   await writeFile(
     join(folder, 'prometheus.yml'),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import getPort from 'get-port';
+import { freePort } from '../free-port.mjs';
 import { tieToThisProcess } from '../lifeline.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ const DRAIN_MS = 5_000;
  * @throws with the end of its log when it does not start
  */
 export async function startProgram({ name, code, folder, env, port: wanted }) {
-  const port = wanted ?? (await getPort({ host: '127.0.0.1' }));
+  const port = wanted ?? (await freePort());
   const logFile = join(folder, `${name}.log`);
   const output = await open(logFile, 'a', 0o600);
   // Detached: Ctrl-C in the terminal must reach us alone.

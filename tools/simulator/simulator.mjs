@@ -6,7 +6,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '../free-port.mjs';
 import pg from 'pg';
 import { build } from '../build.mjs';
 import { tieToThisProcess } from '../lifeline.mjs';
@@ -60,7 +60,7 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const apiPort = port ?? (await getPort({ host: '127.0.0.1' }));
+    const apiPort = port ?? (await freePort());
     // The programs load their code while their database starts.
     const prepared = prepareDatabase({ template, dataDir, folder, undo });
     const env = prepared.then(({ secrets, server }) => ({

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '../free-port.mjs';
 import { processIdentity } from '../process-identity.mjs';
 import { node, temporaryFolder, until } from './node-script.mjs';
 
@@ -17,8 +17,8 @@ const started = [];
 beforeAll(async () => {
   env = {
     DATA_DIR: await temporaryFolder(),
-    PORT: String(await getPort({ host: '127.0.0.1' })),
-    WORKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+    PORT: String(await freePort()),
+    WORKER_PORT: String(await freePort()),
   };
 });
 

@@ -9,7 +9,7 @@ export { eventually } from './eventually.js';
 export { FailureLog } from './failure-log.js';
 export { ChildProgram } from './processes/child-program.js';
 export { HeldIntervals } from './held-intervals.js';
-export { freePort } from './processes/free-port.js';
+export { freePort } from '../../../tools/free-port.mjs';
 export { PUBLISHED_LANGUAGES, PublishedProgram } from './processes/published-program.js';
 export { failing, Receiver, startReceiver, startTlsReceiver } from './servers/receiver.js';
 export { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from './servers/test-certificates.js';

@@ -16,6 +16,12 @@ export const FORWARD_REF = {
   message: 'no cycles: move what both need to a layer below',
 };
 
+/** Between the look and the start of a program, the system can give the port to another one. */
+export const GET_PORT = {
+  name: 'get-port',
+  message: 'take freePort of tools/free-port.mjs, which reserves the port',
+};
+
 /**
  * Folders of incoming webhooks that each folder may not import. `read-message.ts` is above all
  * three.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnswerFaults, FAULTS_VARIABLE } from '../answers/answer-faults.js';
 import { eventually } from '../eventually.js';
-import { freePort } from './free-port.js';
+import { freePort } from '../../../../tools/free-port.mjs';
 import { endWithThisProcess } from './lifeline.js';
 import { REPOSITORY } from './repository.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { eventually } from '../eventually.js';
-import { freePort } from '../processes/free-port.js';
+import { freePort } from '../../../../tools/free-port.mjs';
 import { endWithThisProcess } from '../processes/lifeline.js';
 
 /** PgBouncer refuses to run as root. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
-import { freePort } from '../processes/free-port.js';
+import { freePort } from '../../../../tools/free-port.mjs';
 import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../eventually.js';
-import { freePort } from '../processes/free-port.js';
+import { freePort } from '../../../../tools/free-port.mjs';
 import { endWithThisProcess } from '../processes/lifeline.js';
 import { redisCommand } from './redis-command.js';
 
