@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../../tools/free-port.mjs';
 import { answerObject, type S3Object } from './s3-server-objects.js';
 import { S3Error, verifySignature } from './s3-server-signature.js';
 
@@ -48,12 +48,12 @@ export class S3Server {
 
   /** Starts listening. After {@link stop} it uses the same port again. */
   async start(): Promise<void> {
+    this.port ||= await freePort();
     const server = createServer((request, response) => void this.answer(request, response));
     await new Promise<void>((resolve, reject) =>
       server.once('error', reject).listen(this.port, '127.0.0.1', resolve),
     );
     this.server = server;
-    this.port = (server.address() as AddressInfo).port;
   }
 
   /** Simulates an outage: open connections are cut and new ones refused. Stored objects stay. */
