@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Reports a port in use before a program fails on it. Invalid
- * address at all is for the settings to report, with all other problems.
+ * Reports a port in use before a program fails on it. The check of the settings reports invalid
+ * addresses, together with all other problems.
  * @param {string} url
  * @param {string} variable the environment variable that chooses the port
  */
@@ -14,7 +14,7 @@ export async function requirePort(url, variable) {
     server.once('error', (error) => {
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE')
         reject(new Error(`port ${port} is taken by another program; choose a free one with ${variable}=…`));
-      else resolve(undefined); // whatever it is, the program itself says it better
+      else resolve(undefined); // the program itself reports other errors better
     });
     server.listen({ port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }, () =>
       server.close(() => resolve(undefined)),
