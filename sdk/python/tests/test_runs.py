@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 import unittest
 from typing import Any
 from unittest import mock
@@ -56,6 +57,15 @@ class Runs(unittest.TestCase):
                 {"status": "completed", "public_text": "abc", "attachments": [{"file_id": "f1"}], "sequence": 4},
             ],
         )
+
+    def test_the_last_reports_do_not_wait_for_the_interval(self) -> None:
+        begun = time.monotonic()
+        with mock.patch.object(reports_module, "_PAUSE", 20), self.bot.run(Trigger()) as run:
+            run.append("a")
+            self.server.wait_for(lambda asked: len(asked) == 2)
+            run.append("b")
+        self.assertEqual([change.get("append") for change in self.changes()], ["a", "b", None])
+        self.assertLess(time.monotonic() - begun, 10)
 
     def test_an_empty_answer_gets_a_placeholder(self) -> None:
         with self.bot.run(Trigger()):

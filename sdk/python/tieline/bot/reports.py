@@ -13,8 +13,8 @@ from ..errors import TielineError
 from ..surface import Json, segment
 from .engine import is_outage, log, pause_after
 
-#: Minimum interval between reports. The rate limit is ten per second.
-_PAUSE = 0.1
+#: Minimum interval between reports, in seconds. The message changes no more often.
+_PAUSE = 0.2
 _MAX_CHARACTERS = 4000
 
 
@@ -111,7 +111,8 @@ class Reports:
                 self.ended.wait(pause_after(failures, getattr(error, "retry_after", None)))
                 continue
             self._shown, self._is_fresh, failures = text, True, 0
-            self.ended.wait(_PAUSE)
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_closing, _PAUSE)
 
     def _change(self) -> Json:
         if self.text == self._shown:

@@ -22,8 +22,8 @@ interface Change {
   public_text?: string;
 }
 
-/** Minimum interval between reports. The rate limit is ten per second. */
-const PAUSE_MS = 100;
+/** Minimum interval between reports. The message changes no more often. */
+const PAUSE_MS = 200;
 const MAX_CHARACTERS = 4000;
 
 /**
@@ -41,6 +41,8 @@ export class Reports {
   private isSending = false;
   private failed: unknown;
   private readonly ending = new AbortController();
+  /** Aborted before the last report, which does not wait for the interval. */
+  private readonly closing = new AbortController();
   private readonly stopRequest = new AbortController();
   private readonly heartbeat: ReturnType<typeof setInterval>;
   /** A resumed run sends its whole text again. */
@@ -88,8 +90,9 @@ export class Reports {
     this.wake();
   }
 
-  /** Waits until everything is reported. @throws the error of a failed report */
+  /** Sends pending changes before the last report. @throws the error of a failed report */
   async flush(): Promise<void> {
+    this.closing.abort();
     await this.sending;
     if (this.failed !== undefined && !this.ended.aborted) throw this.failed;
   }
@@ -97,6 +100,7 @@ export class Reports {
   /** Sends the last report, unless the run ended elsewhere. */
   async finish(status: string, more: object): Promise<void> {
     clearInterval(this.heartbeat);
+    this.closing.abort();
     await this.sending;
     if (this.ended.aborted) return;
     await this.patch({ status, ...more });
@@ -136,7 +140,7 @@ export class Reports {
         this.reported = latest;
         this.canAppend = true;
         failures = 0;
-        if (this.isDue) await sleep(PAUSE_MS, this.ended);
+        await sleep(PAUSE_MS, AbortSignal.any([this.ended, this.closing.signal]));
       } catch (error) {
         this.isDue = isOutage(error);
         if (!this.isDue) this.failed = error;

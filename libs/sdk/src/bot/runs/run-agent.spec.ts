@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '@tieline/testing';
 import type { CallOptions } from '../../client/transport.js';
 import { runAgent } from './run-agent.js';
@@ -60,6 +61,11 @@ const refused = (status: number, code = ''): Error =>
 const run = (server: RunServer, work: RunWork, options: RunOptions = {}, stops = new StopRequests()) =>
   runAgent(server, { conversationId: 'c', messageId: 't' }, options, work, stops);
 
+/** Lets everything happen that waits for no timer. */
+async function eventLoopTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+}
+
 test('appended pieces are sent together and form the answer', async () => {
   const server = new RunServer();
   const text = await run(server, async (one) => {
@@ -78,6 +84,25 @@ test('appended pieces are sent together and form the answer', async () => {
     body: { conversation_id: 'c', trigger_message_id: 't' },
     idempotencyKey: 'run:t',
   });
+});
+
+test('a report comes an interval after the previous one, but not the last ones', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  const server = new RunServer();
+  let done: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((finished) => {
+    done = run(server, async (one) => {
+      one.append('a');
+      await eventLoopTurns();
+      one.append('b');
+      await eventLoopTurns();
+      finished();
+      expect(server.patches).toHaveLength(1);
+    });
+  });
+  expect(await Promise.race([done, eventLoopTurns()])).toBe('ab');
+  jest.useRealTimers();
+  expect(server.patches.map(({ append }) => append as unknown)).toEqual(['a', 'b', undefined]);
 });
 
 test('a returned text replaces the answer, and an empty answer gets a placeholder', async () => {
