@@ -43,6 +43,7 @@ export class Reports {
   private readonly ending = new AbortController();
   /** Aborted before the last report, which does not wait for the interval. */
   private readonly closing = new AbortController();
+  private readonly pauseEnded = AbortSignal.any([this.ending.signal, this.closing.signal]);
   private readonly stopRequest = new AbortController();
   private readonly heartbeat: ReturnType<typeof setInterval>;
   /** A resumed run sends its whole text again. */
@@ -140,7 +141,7 @@ export class Reports {
         this.reported = latest;
         this.canAppend = true;
         failures = 0;
-        await sleep(PAUSE_MS, AbortSignal.any([this.ended, this.closing.signal]));
+        await sleep(PAUSE_MS, this.pauseEnded);
       } catch (error) {
         this.isDue = isOutage(error);
         if (!this.isDue) this.failed = error;
