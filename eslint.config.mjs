@@ -21,6 +21,7 @@ import {
   ALWAYS,
   DUTIES,
   NO_ANY_TIMEOUT,
+  NO_CHANGED_END,
   NO_GLOBAL_FETCH,
   NO_NARROW_TIMES,
   NO_PROCESS_ENV,
@@ -261,7 +262,7 @@ export default tseslint.config(
     files: testing,
     rules: {
       ...imports(),
-      ...syntax(...NO_NARROW_TIMES),
+      ...syntax(...NO_NARROW_TIMES, NO_CHANGED_END),
       'max-lines': ['error', 600],
       'house/no-module-state': 'off', // a test file is its own world
       'max-lines-per-function': 'off',

@@ -38,4 +38,5 @@ export { readRows } from './statements/read-rows.js';
 export { statementsDuring } from './statements/statements-during.js';
 export { processorMs } from './processor-ms.js';
 export { slackMs } from './slack.js';
+export { tampered } from './tampered.js';
 export { timeGrowth } from './time-growth.js';

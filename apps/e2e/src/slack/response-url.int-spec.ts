@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/testing';
+import { eventually, tampered } from '@tieline/testing';
 import { call, expectOk } from '../tieline.js';
 import { SlackWorkspace } from './slack-workspace.js';
 import type { SlackBot } from './slack-workspace.js';
@@ -75,8 +75,8 @@ test('refuses a changed address, another space and a disabled bot', async () => 
   const [, team, token] = /\/responses\/(\w+)\/([\w-]+)$/.exec(url) ?? [];
   const at = (space: string, text: string): string => `${slack.api.url}/slack/responses/${space}/${text}`;
   const invalid = { status: 404, ok: false, error: 'invalid_url' };
-  expect(await respond(at(`${team}`, `${token!.slice(0, -2)}AA`), { text: 'x' })).toMatchObject(invalid);
-  expect(await respond(at(`${team!.slice(0, -1)}A`, token!), { text: 'x' })).toMatchObject(invalid);
+  expect(await respond(at(team!, tampered(token!)), { text: 'x' })).toMatchObject(invalid);
+  expect(await respond(at(tampered(team!), token!), { text: 'x' })).toMatchObject(invalid);
   expect(await respond(at('nowhere', 'tlr_x'), { text: 'x' })).toMatchObject(invalid);
   await slack.admin('PATCH', `/bots/${bot.id}`, { is_active: false });
   expect(await respond(url, { text: 'x' })).toMatchObject(invalid);

@@ -1,3 +1,4 @@
+import { tampered } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { contractSignature, parse, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
@@ -111,12 +112,7 @@ test('answers 401 without a token, with a forged one or with one of an inactive 
   const { body } = await stranger.call('POST', `/outgoing_webhooks/${theirs.id}/portal_link`);
   const foreign = String(body.url).split('/').at(-1)!;
   await harness.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [stranger.space.spaceId]);
-  for (const token of [
-    foreign,
-    `${(await linkTo(subscription)).slice(0, -2)}AA`,
-    harness.admin.token,
-    'tlp_x',
-  ])
+  for (const token of [foreign, tampered(await linkTo(subscription)), harness.admin.token, 'tlp_x'])
     expect((await portal(token, 'GET', 'deliveries')).status).toBe(401);
   expect((await page('deliveries')).status).toBe(401);
 });
