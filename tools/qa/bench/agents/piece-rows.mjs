@@ -21,7 +21,7 @@ export async function pieces(url, workspace, { runs: count, seconds }) {
     const sent = byMessage.get(id)?.sentAt[Number(text.trim().split(' ').at(-1))];
     if (sent !== undefined) seen.push(performance.now() - sent);
   });
-  const streaming = streamPieces(url, workspace.token, runs, PIECES_PER_SECOND);
+  const streaming = streamPieces(url, workspace.token, runs, 1000 / PIECES_PER_SECOND);
   await sleep(seconds * 1000);
   const { perSecond } = await streaming.stop();
   await sleep(LAST_EDITS_MS);

@@ -5,7 +5,8 @@ import { startRuns, streamPieces } from './runs.mjs';
 import { atRate, p99Row } from './times.mjs';
 
 const STOPS_PER_SECOND = 10;
-const PIECES_PER_SECOND = 5;
+/** Interval between the reports of a run by the SDKs. */
+const REPORTS_MS = 200;
 
 /** From a person's stop to the bot's socket, while all runs stream. */
 export async function stops(url, workspace, { runs: count, stops: stopped }) {
@@ -13,7 +14,7 @@ export async function stops(url, workspace, { runs: count, stops: stopped }) {
   const socket = await readDirectEvents(url, workspace.token, (type, data) =>
     type === 'agent_run.stop_requested' ? data.run_id : undefined,
   );
-  const streaming = streamPieces(url, workspace.token, runs, PIECES_PER_SECOND);
+  const streaming = streamPieces(url, workspace.token, runs, REPORTS_MS);
   /** @type {number[]} */
   const ours = [];
   /** @type {number[]} */
