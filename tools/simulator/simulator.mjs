@@ -6,9 +6,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort } from '../free-port.mjs';
 import pg from 'pg';
 import { build } from '../build.mjs';
+import { freePort } from '../free-port.mjs';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { ensureBundle } from './bundle.mjs';

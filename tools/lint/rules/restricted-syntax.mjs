@@ -72,7 +72,7 @@ export const NO_NARROW_TIMES = [
     message: 'a busy machine needs longer: wait for at least 10,000 ms',
   },
 ];
-/** A test with a changed end fails by chance. */
+/** A test that changes the end of a random text fails by chance. */
 export const NO_CHANGED_END = {
   selector:
     "TemplateLiteral > CallExpression[callee.property.name='slice'][arguments.0.value=0][arguments.1.operator='-']",

@@ -1,5 +1,5 @@
-import { tampered } from '@tieline/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { tampered } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BUTTON, InteractiveHarness, SELECT } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';

@@ -1,5 +1,5 @@
-import { tampered } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
+import { tampered } from '@tieline/testing';
 import { contractSignature, parse, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 
