@@ -1,5 +1,5 @@
 import { runInWorkerTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { LOCK_INDEX } from './bucket-words.statements.js';
 import { indexMessages } from './index-messages.js';
 import { listBucketWords, spacesToList } from './list-bucket-words.js';
@@ -11,7 +11,7 @@ import {
   SUM_PROGRESS,
 } from './earlier-messages.statements.js';
 import {
-  FIND_RECENT,
+  FIND_MISSED,
   READ_CHANGED,
   READ_EARLIER,
   REMOVE_DELETED,
@@ -20,6 +20,8 @@ import {
 
 /** So few that the relay, which may want the same rows, waits for some tens of milliseconds. */
 const BATCH = 250;
+/** Number of missed messages that are looked up together. */
+const MISSED = 5000;
 
 /** Progress of all spaces together, in messages. */
 export interface IndexProgress {
@@ -71,24 +73,29 @@ async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string
 }
 
 /**
- * Indexes again what was sent or changed shortly before the last flush and since then. Call it when
- * this process begins to relay: the process before may have died between planning and indexing.
+ * Indexes what was sent or changed shortly before the last flush and since then, and is missing.
+ * Call it when this process begins to relay: the process before may have died between planning and
+ * indexing.
  */
-export async function indexRecentMessages(db: Db): Promise<void> {
-  const found = await db.query(FIND_RECENT);
-  for (let from = 0; from < found.length; from += BATCH) {
-    const batch = found.slice(from, from + BATCH);
-    const [spaceIds, messageIds] = [batch.map((one) => one.spaceId), batch.map((one) => one.messageId)];
-    await runInWorkerTx(db, async (tx) => {
-      await tx.query(LOCK_INDEX);
-      const rows = await tx.query(READ_CHANGED, [spaceIds, messageIds]);
-      await indexMessages(tx, rows);
-      const there = new Set(rows.map(({ messageId }) => messageId));
-      const gone = batch.filter(({ messageId }) => !there.has(messageId));
-      if (gone.length > 0)
-        await tx.query(REMOVE_MESSAGES, [gone.map((one) => one.spaceId), gone.map((one) => one.messageId)]);
-    });
+export async function indexMissedMessages(db: Db): Promise<void> {
+  for (let found = MISSED; found === MISSED; ) {
+    const missed = await db.query(FIND_MISSED, [MISSED]);
+    found = missed.length;
+    for (let from = 0; from < found; from += BATCH) await indexAgain(db, missed.slice(from, from + BATCH));
   }
+}
+
+async function indexAgain(db: Db, batch: readonly RowOf<typeof FIND_MISSED>[]): Promise<void> {
+  const [spaceIds, messageIds] = [batch.map((one) => one.spaceId), batch.map((one) => one.messageId)];
+  await runInWorkerTx(db, async (tx) => {
+    await tx.query(LOCK_INDEX);
+    const rows = await tx.query(READ_CHANGED, [spaceIds, messageIds]);
+    await indexMessages(tx, rows);
+    const there = new Set(rows.map(({ messageId }) => messageId));
+    const gone = batch.filter(({ messageId }) => !there.has(messageId));
+    if (gone.length > 0)
+      await tx.query(REMOVE_MESSAGES, [gone.map((one) => one.spaceId), gone.map((one) => one.messageId)]);
+  });
 }
 
 /** Empties the index. Workers, or a call of {@link indexEarlierMessages}, then build it again. */

@@ -239,12 +239,16 @@ export const RECORD_FLUSH = statement(
   {},
 );
 
+const RECENT_COLUMNS =
+  'space_id, id, coalesce(changed_at, sent_at) AS version, deleted_at IS NOT NULL AS is_deleted';
+
 /**
- * Finds the messages that were sent or changed since ten minutes before the last flush. Reads all
- * conversations, so run it only when another worker relays.
+ * Finds messages that were sent or changed since ten minutes before the last flush, and whose
+ * version is not indexed, or which are deleted and still indexed. Reads all conversations, so run
+ * it only when another worker relays. $1 limit
  */
-export const FIND_RECENT = statement(
-  'search_messages.find_recent',
+export const FIND_MISSED = statement(
+  'search_messages.find_missed',
   `WITH clock AS MATERIALIZED (
      SELECT max(flushed_at) - interval '10 minutes' AS since FROM search_clock
    )
@@ -252,14 +256,22 @@ export const FIND_RECENT = statement(
    FROM clock
    JOIN conversations c ON c.last_changed_at > clock.since
    CROSS JOIN LATERAL (
-     SELECT space_id, id
+     SELECT ${RECENT_COLUMNS}
      FROM messages
      WHERE space_id = c.space_id AND conversation_id = c.id
        AND msg_index > (SELECT last_msg_index_until(c.space_id, c.id, clock.since))
      UNION
-     SELECT space_id, id
+     SELECT ${RECENT_COLUMNS}
      FROM messages
      WHERE space_id = c.space_id AND conversation_id = c.id AND changed_at > clock.since
-   ) m`,
+   ) m
+   LEFT JOIN LATERAL (
+     SELECT version FROM search_messages WHERE message_id = m.id AND space_id = m.space_id OFFSET 0
+   ) indexed ON true
+   WHERE CASE
+     WHEN m.is_deleted THEN indexed.version IS NOT NULL
+     ELSE coalesce(indexed.version < m.version, true)
+   END
+   LIMIT $1::int`,
   { spaceId: 'uuid', messageId: 'uuid' },
 );

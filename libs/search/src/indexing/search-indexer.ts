@@ -5,7 +5,7 @@ import { OutboxRelay } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
-import { indexEarlierMessages, indexRecentMessages } from './index-earlier-messages.js';
+import { indexEarlierMessages, indexMissedMessages } from './index-earlier-messages.js';
 import { listBucketWords, spacesToList } from './list-bucket-words.js';
 import { SearchPlanner } from './search-planner.js';
 
@@ -96,7 +96,7 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
 
   /** Does what the worker that relayed before may have left. */
   private async recover(): Promise<void> {
-    await indexRecentMessages(this.db);
+    await indexMissedMessages(this.db);
     for (const spaceId of await spacesToList(this.db)) this.filled.add(spaceId);
   }
 }

@@ -20,7 +20,7 @@ export const MAX_WAITING = 10_000;
 
 /**
  * Collects events that the relay has planned, and indexes them together a moment later. Nothing is
- * added to the relay's transaction. `indexRecentMessages` finds what a dying worker had collected,
+ * added to the relay's transaction. `indexMissedMessages` finds what a dying worker had collected,
  * and what is dropped while the index cannot be written.
  */
 export class SearchPlanner implements OutboxSubscriber {

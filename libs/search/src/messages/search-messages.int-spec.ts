@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OutboxModule, OutboxRelay, RelayModule } from '@tieline/delivery';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
@@ -7,8 +8,8 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   emptyIndex,
   indexEarlierMessages,
+  indexMissedMessages,
   indexProgress,
-  indexRecentMessages,
 } from '../indexing/index-earlier-messages.js';
 import { SearchIndexer } from '../indexing/search-indexer.js';
 import { SearchModule, SearchWorkerModule } from '../search.module.js';
@@ -298,9 +299,26 @@ test('what a dead worker planned but did not index is found again', async () => 
   await api.db.query("UPDATE messages SET text = '', deleted_at = now(), changed_at = now() WHERE id = $1", [
     gone,
   ]);
-  await indexRecentMessages(api.db);
+  await indexMissedMessages(api.db);
   expect(await find(ann, 'lost')).toEqual(['lost one']);
   expect(await api.db.query('SELECT 1 FROM search_messages WHERE message_id = $1', [gone])).toEqual([]);
+});
+
+test('a worker that begins to relay indexes only what is missing', async () => {
+  const id = await channel();
+  const [kept, edited, lost] = await post(id, 'whole one', 'whole two', 'whole three');
+  await api.db.query('DELETE FROM search_messages WHERE message_id = $1', [lost]);
+  await api.db.query("UPDATE messages SET text = 'whole 2', changed_at = now() WHERE id = $1", [edited]);
+  const rows = (): Promise<unknown[]> =>
+    api.db.query('SELECT message_id, xmin::text FROM search_messages WHERE message_id = ANY ($1)', [
+      [kept, edited, lost],
+    ]);
+  const before = await rows();
+  await indexMissedMessages(api.db);
+  expect(await find(ann, 'whole')).toEqual(['whole three', 'whole 2', 'whole one']);
+  const after = await rows();
+  const untouched = after.filter((row) => before.some((one) => isDeepStrictEqual(one, row)));
+  expect(untouched).toMatchObject([{ message_id: kept }]);
 });
 
 describe('earlier messages', () => {
@@ -356,7 +374,7 @@ test('a message that was sent before the first indexed one is found by its time'
      VALUES ($1, gen_random_uuid(), $2, 1000, $3, 'user', 'slow commit', now() - interval '10 seconds')`,
     [fixture.space.spaceId, id, ann.id],
   );
-  await indexRecentMessages(api.db);
+  await indexMissedMessages(api.db);
   const before = new Date(Date.now() - 5000).toISOString();
   expect(await find(ann, 'commit', `&before=${before}`)).toEqual(['slow commit']);
 });
@@ -410,7 +428,7 @@ describe('full buckets', () => {
       [oldest],
     );
     await indexed();
-    await indexRecentMessages(api.db);
+    await indexMissedMessages(api.db);
     expect(await find(ann, 'honey toast')).toEqual(['honey and toast']);
     expect(await find(ann, 'marmalade')).toEqual([]);
     expect(await find(ann, '', '&has=reaction')).toEqual(['honey and toast']);
