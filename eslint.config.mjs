@@ -10,6 +10,7 @@ import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
 import {
+  ASYNC_STORAGE,
   FORWARD_REF,
   GET_PORT,
   HTTP,
@@ -111,7 +112,7 @@ function imports(...forbidden) {
   return {
     '@typescript-eslint/no-restricted-imports': [
       'error',
-      { paths: [FORWARD_REF, GET_PORT], patterns: forbidden },
+      { paths: [ASYNC_STORAGE, FORWARD_REF, GET_PORT], patterns: forbidden },
     ],
   };
 }
@@ -216,6 +217,11 @@ export default tseslint.config(
       'libs/webhooks/src/incoming/receive/incoming-webhooks.controller.ts',
     ],
     rules: syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH, NO_WORKER_TX, NO_TOKEN_PREFIX, NO_REQUEST_IP),
+  },
+  {
+    // Of requests that name a caller. The worker has none.
+    files: ['libs/background/src/request-caller.ts', 'libs/platform/src/http/callers/resolved-token.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {
     files: ['libs/egress/src/**/*.ts'],

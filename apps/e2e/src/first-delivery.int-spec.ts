@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
@@ -98,6 +100,31 @@ test('SIGTERM ends both processes after they finished their work and exported th
     'tieline-worker: deliver outgoing',
     'tieline-worker: plan events',
   ]);
+});
+
+test('a worker runs without hooks for promises, which cost a tenth of its CPU', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieline-hooks-'));
+  const file = join(folder, 'marks');
+  // While hooks are active, Node.js marks every promise.
+  const probe = `import { writeFileSync } from 'node:fs';
+    process.on('exit', () => writeFileSync(process.env.MARKS_FILE,
+      String(Object.getOwnPropertySymbols(Promise.resolve()).length)));`;
+  const probed = {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(probe)}`,
+    MARKS_FILE: file,
+  };
+  try {
+    const [api, worker] = await Promise.all([tieline.start('api'), tieline.start('worker', probed)]);
+    const [receiver, workspace] = [await tieline.receiver(), await createWorkspace(api)];
+    await subscribe(api, workspace, receiver.url);
+    await post(api, workspace, 'sent without hooks');
+    await receiver.waitFor(1);
+    await scrape(worker);
+    await worker.kill('SIGTERM');
+    expect(readFileSync(file, 'utf8')).toBe('0');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** Returns the spans of a trace received by a collector, each with its program. */

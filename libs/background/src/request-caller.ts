@@ -31,5 +31,5 @@ export function currentCaller(): string | undefined {
 
 /** Runs work that several callers share, such as a batch, without a caller. */
 export function outsideRequests<T>(work: () => T): T {
-  return REQUESTS.run(undefined, work);
+  return REQUESTS.getStore() ? REQUESTS.run(undefined, work) : work();
 }

@@ -78,7 +78,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     );
     for (const record of relevant) this.take(record);
     for (const event of await userEventsFor(tx, this.planned.people)) this.addDirect(event);
-    checkRowBudget(this.planned.rows);
+    checkRowBudget(tx, this.planned.rows);
     await this.plans.save(tx);
     await this.translate(tx);
     await appendPollRecords(tx, this.planned.poll);

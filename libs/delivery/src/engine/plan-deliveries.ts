@@ -3,7 +3,7 @@ import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
 import { subjectsOf } from './lanes/planned-targets.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
-import { currentDirectBatch } from './direct/current-batch.js';
+import { directBatchOf } from './direct/current-batch.js';
 import type { ClaimedDelivery } from './delivery.types.js';
 import { PLAN_DELIVERIES } from './planning.statements.js';
 
@@ -27,7 +27,7 @@ export async function planDeliveries(
   deliveries: NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const direct = currentDirectBatch();
+  const direct = directBatchOf(tx);
   const reserved = direct?.reserve(deliveries) ?? new Set();
   const lease = direct && reserved.size > 0 ? direct.lease : { owner: null, leaseMs: null };
   const inserting = tx.query(PLAN_DELIVERIES, {

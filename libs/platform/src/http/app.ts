@@ -89,7 +89,9 @@ export async function createHttpApp(
   });
   refuseWithoutToken(fastify);
   // After the body is read: reading it runs in the context of the connection, not of the request.
-  fastify.addHook('preHandler', (_request, _reply, done) => inRequest(done));
+  fastify.addHook('preHandler', (request, _reply, done) =>
+    request.routeOptions.config.guarded ? inRequest(done) : done(),
+  );
   rules.apply(fastify.server);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

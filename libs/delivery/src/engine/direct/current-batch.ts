@@ -1,14 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Tx } from '@tieline/platform/database';
 import type { DirectBatch } from './direct-batch.js';
 
-const current = new AsyncLocalStorage<DirectBatch>();
+const BATCHES = new WeakMap<Tx, DirectBatch>();
 
-/** Runs `plan` so that `planDeliveries` may lease deliveries to this worker. */
-export function runDirect<T>(batch: DirectBatch | undefined, plan: () => Promise<T>): Promise<T> {
-  return batch ? current.run(batch, plan) : plan();
+/** Lets `planDeliveries` lease deliveries of this transaction to this worker. */
+export function planDirectly(tx: Tx, batch: DirectBatch): void {
+  BATCHES.set(tx, batch);
 }
 
-/** Returns the batch of the relay in this process, or undefined outside its planning. */
-export function currentDirectBatch(): DirectBatch | undefined {
-  return current.getStore();
+/** Returns the batch of the relay's transaction, undefined in other transactions. */
+export function directBatchOf(tx: Tx): DirectBatch | undefined {
+  return BATCHES.get(tx);
 }

@@ -14,10 +14,11 @@ import { DeliveryClaims } from '../claims/delivery-claims.js';
 import { LeaseOwner, releaseDeadLeases } from '../claims/lease-owner.js';
 import { DeliveryLanes, LANE_LIMITS } from '../lanes/delivery-lanes.js';
 import { planDeliveries } from '../plan-deliveries.js';
-import { runDirect } from './current-batch.js';
+import { planDirectly } from './current-batch.js';
+import type { DirectBatch } from './direct-batch.js';
 
 const SPACE = uuidv7();
-const { perTarget } = LANE_LIMITS.first;
+const { perTargetWithRoom: perTarget = NaN } = LANE_LIMITS.first;
 const policy = { initialMs: 60_000, maxMs: 60_000, timeoutMs: 60_000, maxAttempts: 8 };
 const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
   version: '0',
@@ -96,8 +97,9 @@ async function planIn(
   tx: Tx,
   targetId: string,
   count: number,
-  more: Partial<NewDelivery> = {},
+  { batch, ...more }: Partial<NewDelivery> & { batch?: DirectBatch | undefined } = {},
 ): Promise<void> {
+  if (batch) planDirectly(tx, batch);
   const payload = { id: uuidv7(), spaceId: SPACE, body: Buffer.from('{"exact": 1.0}') };
   const one = (): NewDelivery => ({
     ...{ id: uuidv7(), spaceId: SPACE, kind: 'outgoing', targetId, eventId: uuidv7(), eventType: 'X' },
@@ -110,7 +112,7 @@ async function planIn(
 async function plan(targetId: string, count = 1, more: Partial<NewDelivery> = {}): Promise<number> {
   const batch = lanes.beginDirect();
   const before = lanes.busy;
-  await runInWorkerTx(db, (tx) => runDirect(batch, () => planIn(tx, targetId, count, more)));
+  await runInWorkerTx(db, (tx) => planIn(tx, targetId, count, { ...more, batch }));
   const leased = lanes.busy - before;
   batch?.send(true);
   return leased;
@@ -184,7 +186,7 @@ test('the rate of a target applies, and what exceeds it keeps its place in the q
 test('a rolled back plan sends nothing and frees its places', async () => {
   const batch = lanes.beginDirect();
   const work = runInWorkerTx(db, async (tx) => {
-    await runDirect(batch, () => planIn(tx, target(), 3));
+    await planIn(tx, target(), 3, { batch });
     expect(lanes.busy).toBe(3);
     throw new Error('rolled back');
   });
@@ -195,9 +197,9 @@ test('a rolled back plan sends nothing and frees its places', async () => {
 
 test('after a commit with an unknown outcome, only committed deliveries are sent', async () => {
   const [committed, lost] = [lanes.beginDirect(), lanes.beginDirect()];
-  await runInWorkerTx(db, (tx) => runDirect(committed, () => planIn(tx, target(), 1)));
+  await runInWorkerTx(db, (tx) => planIn(tx, target(), 1, { batch: committed }));
   await runInWorkerTx(db, async (tx) => {
-    await runDirect(lost, () => planIn(tx, target(), 1));
+    await planIn(tx, target(), 1, { batch: lost });
     throw new Error('rolled back');
   }).catch(() => undefined);
   committed?.send(false);
@@ -210,7 +212,7 @@ test('after a commit with an unknown outcome, only committed deliveries are sent
 test('what a worker leased and did not send is released when it dies', async () => {
   const one = target();
   const batch = lanes.beginDirect();
-  await runInWorkerTx(db, (tx) => runDirect(batch, () => planIn(tx, one, 2)));
+  await runInWorkerTx(db, (tx) => planIn(tx, one, 2, { batch }));
   expect(await leases(one)).toBe(2);
   await owner.close();
   await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);
@@ -221,7 +223,7 @@ test('what a worker leased and did not send is released when it dies', async () 
 
 test('a worker that is stopping leases nothing and waits for the plan under way', async () => {
   const batch = lanes.beginDirect();
-  await runInWorkerTx(db, (tx) => runDirect(batch, () => planIn(tx, target(), 1)));
+  await runInWorkerTx(db, (tx) => planIn(tx, target(), 1, { batch }));
   const stopped = lanes.stop();
   expect(lanes.beginDirect()).toBeUndefined();
   batch?.send(true);

@@ -51,7 +51,7 @@ interface Fact {
 /** Writes as many rows as the events say. */
 async function plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
   const facts = (records as OutboxRecord<Fact>[]).map(({ eventId, payload }) => ({ eventId, ...payload }));
-  checkRowBudget(new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
+  checkRowBudget(tx, new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
   if (facts.some(({ bad }) => bad)) throw new Error('bad');
   await tx.query(
     'INSERT INTO planned (event_id, copy) SELECT e.id, generate_series(1, e.rows) FROM unnest($1::uuid[], $2::int[]) AS e(id, rows)',

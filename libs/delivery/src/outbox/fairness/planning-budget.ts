@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Tx } from '@tieline/platform/database';
 
 /**
  * Limits of one planning transaction with more than one event. Other spaces wait until it ends.
@@ -15,24 +15,15 @@ export class OverBudget extends Error {
   }
 }
 
-/** The batch that subscribers are planning. */
-interface CurrentBatch {
-  events: readonly WeighedEvent[];
-  isShared: boolean;
-}
-
-const current = new AsyncLocalStorage<CurrentBatch>();
+/** The batches of planning transactions in which a heavy space is not planned with others. */
+const SHARED = new WeakMap<Tx, readonly WeighedEvent[]>();
 
 /**
- * Runs `plan` with the events that {@link checkRowBudget} judges.
- * @param isShared whether several spaces had events recently. A heavy space is then planned alone.
+ * Makes {@link checkRowBudget} refuse a heavy space in this transaction, because several spaces had
+ * events recently: it is planned alone.
  */
-export function runWithBudget<T>(
-  events: readonly WeighedEvent[],
-  isShared: boolean,
-  plan: () => Promise<T>,
-): Promise<T> {
-  return current.run({ events, isShared }, plan);
+export function shareBudget(tx: Tx, events: readonly WeighedEvent[]): void {
+  SHARED.set(tx, events);
 }
 
 /**
@@ -42,12 +33,11 @@ export function runWithBudget<T>(
  * @throws OverBudget if the batch is too large. The relay retries with fewer events, finally with
  * one.
  */
-export function checkRowBudget(rows: ReadonlyMap<string, number>): void {
+export function checkRowBudget(tx: Tx, rows: ReadonlyMap<string, number>): void {
   const sum = [...rows.values()].reduce((all, one) => all + one, 0);
   if (rows.size > 1 && sum > PLANNING_BUDGET.rows) throw new OverBudget(rows);
-  const batch = current.getStore();
-  if (batch?.isShared && batch.events.length > 1 && hasHeavySpace(batch.events, rows))
-    throw new OverBudget(rows);
+  const events = SHARED.get(tx) ?? [];
+  if (events.length > 1 && hasHeavySpace(events, rows)) throw new OverBudget(rows);
 }
 
 function hasHeavySpace(events: readonly WeighedEvent[], rows: ReadonlyMap<string, number>): boolean {

@@ -3,9 +3,9 @@ import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
 import { ActiveSpaces } from '../../active-spaces.js';
-import { runDirect } from '../../engine/direct/current-batch.js';
+import { planDirectly } from '../../engine/direct/current-batch.js';
 import type { DirectBatch } from '../../engine/direct/direct-batch.js';
-import { checkByteBudget, runWithBudget } from '../fairness/planning-budget.js';
+import { checkByteBudget, shareBudget } from '../fairness/planning-budget.js';
 import { sortById, toRecord } from '../outbox-event.js';
 import type { EventRow, OutboxRecord } from '../outbox-event.js';
 import type { OutboxSubscriber } from '../outbox-subscriber.js';
@@ -81,8 +81,9 @@ export class BatchPlanner {
     // A transaction that the server aborted is repeated.
     this.endDirect('rolled back');
     this.direct = this.beginDirect();
-    const planWithin = (): Promise<void> => runDirect(this.direct, plan);
-    await planTraced(rows, () => runWithBudget(rows, this.isShared, () => planningIn(tx, planWithin)));
+    if (this.direct) planDirectly(tx, this.direct);
+    if (this.isShared) shareBudget(tx, rows);
+    await planTraced(rows, () => planningIn(tx, plan));
     return records;
   }
 

@@ -61,6 +61,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
     );
     const matches = this.match(relevant);
     checkRowBudget(
+      tx,
       new Map(matches.map(({ event, subscriptions }) => [event.event_id, subscriptions.length])),
     );
     await this.plans.save(tx);
