@@ -8,6 +8,8 @@ export interface LaneLimits {
   capacity: number;
   /** Attempts in flight per target. */
   perTarget: number;
+  /** The same while at most a quarter of the lane is taken. Defaults to `perTarget`. */
+  perTargetWithRoom?: number;
 }
 
 /** Parameters of a lane's claim. */

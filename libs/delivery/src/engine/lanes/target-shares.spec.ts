@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const places = (inFlight = 0): number =>
-  PER_TARGET - (shares.withReserved(new Map([['one', inFlight]]), now).get('one') ?? 0);
+  PER_TARGET - (shares.withReserved(new Map([['one', inFlight]]), PER_TARGET, now).get('one') ?? 0);
 /** Records responses one after the other. */
 function answers(count: number, durationMs: number, crowded: boolean): void {
   for (let n = 0; n < count; n += 1) shares.recordAttempt('one', durationMs, crowded, (now += durationMs));

@@ -35,13 +35,20 @@ export class TargetShares {
     if (share.places >= this.perTarget) this.shares.delete(targetId);
   }
 
-  /** Returns the attempts in flight plus the places that targets must leave empty. */
-  withReserved(inFlight: ReadonlyMap<string, number>, now = performance.now()): ReadonlyMap<string, number> {
+  /**
+   * Returns the attempts in flight plus the places that slow targets must leave empty.
+   * @param limit maximum number of places of a target at this moment
+   */
+  withReserved(
+    inFlight: ReadonlyMap<string, number>,
+    limit: number,
+    now = performance.now(),
+  ): ReadonlyMap<string, number> {
     if (this.shares.size === 0) return inFlight;
     const taken = new Map(inFlight);
     for (const [targetId, { places, lastAttemptAt }] of this.shares) {
       if (now - lastAttemptAt > FORGET_AFTER_MS) this.shares.delete(targetId);
-      else taken.set(targetId, (taken.get(targetId) ?? 0) + this.perTarget - Math.floor(places));
+      else taken.set(targetId, (taken.get(targetId) ?? 0) + limit - Math.floor(places));
     }
     return taken;
   }
