@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Columns, Params, ParamValues, Row } from './columns.js';
@@ -26,6 +27,7 @@ export class Tx implements Queryable {
   ): Promise<Row<C>[]>;
   /** Runs one statement inside the transaction and returns its rows. */
   async query(sql: Sql, values: object = []): Promise<unknown[]> {
+    sendTogether(this.client);
     return (await this.client.query(toQuery(sql, values))).rows;
   }
 
@@ -133,6 +135,7 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     // Not awaited separately: BEGIN and the first statement share a round trip. If BEGIN failed,
     // the connection is gone and the first statement fails too.
+    sendTogether(client);
     const begun = client.query('BEGIN');
     begun.catch(() => undefined);
     const result = await work(tx);
@@ -148,6 +151,14 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     client.off('error', onBroken);
     client.release(broken);
   }
+}
+
+/** Sends the statements that follow in this turn of the event loop with one write. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function commit(client: pg.PoolClient, tx: Tx): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { openDb } from './db.js';
@@ -24,6 +25,19 @@ test('returns all results, and each statement sees what the one before it has wr
   const insert = 'INSERT INTO numbers VALUES (1) RETURNING n';
   const results = await inTx((tx) => together(tx.query(insert), tx.query('SELECT n FROM numbers')));
   expect(results).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+});
+
+test('BEGIN and the statements of one turn are sent with one write', async () => {
+  let writes = 0;
+  db.pool.once('acquire', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const { _writev: writeAll, _write: writeOne } = stream;
+    stream._writev = (...sent) => ((writes += 1), writeAll?.apply(stream, sent));
+    stream._write = (...sent) => ((writes += 1), writeOne.apply(stream, sent));
+  });
+  await inTx((tx) => together(tx.query('SELECT 1'), tx.query('SELECT 2')));
+  const commit = 1;
+  expect(writes).toBe(1 + commit);
 });
 
 test('throws the error of the statement that failed, not of those that it aborted', async () => {
