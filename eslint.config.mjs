@@ -3,6 +3,7 @@
  * that each rule really fires.
  */
 import tseslint from 'typescript-eslint';
+import { COMMENT_WIDTH } from './tools/lint/rules/comment-width.mjs';
 import { CONSOLE_LAYERS } from './tools/lint/rules/console-layers.mjs';
 import { libLayers } from './tools/lint/rules/lib-layers.mjs';
 import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
@@ -120,14 +121,6 @@ function imports(...forbidden) {
 function syntax(...more) {
   return { 'no-restricted-syntax': ['error', ...ALWAYS, ...more] };
 }
-
-/** Code is wrapped by Prettier, comments by hand. */
-const COMMENT_WIDTH = {
-  'max-len': [
-    'error',
-    { code: 1000, comments: 100, ignoreUrls: true, ignorePattern: 'eslint-|@ts-|<reference|^\\s*\\* \\|' },
-  ],
-};
 
 const house = {
   rules: {

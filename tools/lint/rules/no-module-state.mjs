@@ -24,6 +24,12 @@ function whileLoading({ from }) {
   return from.type === 'module' || from.type === 'global';
 }
 
+/** Its entries belong to the objects that are its keys, and other objects have other entries. */
+function isWeakMap({ node }) {
+  const { init } = /** @type {import('estree').VariableDeclarator} */ (node);
+  return init?.type === 'NewExpression' && /** @type {any} */ (init.callee).name === 'WeakMap';
+}
+
 /** @type {import('eslint').Rule.RuleModule} */
 export const noModuleState = {
   meta: {
@@ -45,7 +51,7 @@ export const noModuleState = {
         const module = scope.childScopes.find(({ type }) => type === 'module') ?? scope;
         for (const variable of module.variables) {
           const [definition] = variable.defs;
-          if (definition?.type !== 'Variable') continue;
+          if (definition?.type !== 'Variable' || isWeakMap(definition)) continue;
           const { name, identifiers, references } = variable;
           if (definition.parent.kind !== 'const')
             context.report({ node: identifiers[0], messageId: 'let', data: { name } });

@@ -78,7 +78,7 @@ async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string
  * indexing.
  */
 export async function indexMissedMessages(db: Db): Promise<void> {
-  for (let found = MISSED; found === MISSED; ) {
+  for (let found = MISSED; found === MISSED;) {
     const missed = await db.query(FIND_MISSED, [MISSED]);
     found = missed.length;
     for (let from = 0; from < found; from += BATCH) await indexAgain(db, missed.slice(from, from + BATCH));

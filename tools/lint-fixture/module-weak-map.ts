@@ -1,0 +1,6 @@
+// as libs/bots/src/index.ts: nothing
+const NAMES = new WeakMap<object, string>();
+
+export function name(one: object, value: string): void {
+  NAMES.set(one, value);
+}
