@@ -102,7 +102,7 @@ test('SIGTERM ends both processes after they finished their work and exported th
   ]);
 });
 
-test('a worker runs without hooks for promises, which cost a tenth of its CPU', async () => {
+test('a worker runs without hooks for promises', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tieline-hooks-'));
   const file = join(folder, 'marks');
   // While hooks are active, Node.js marks every promise.

@@ -16,7 +16,7 @@ export const FORWARD_REF = {
   message: 'no cycles: move what both need to a layer below',
 };
 
-/** Node.js 20 then calls hooks for each promise of the process, at a tenth of its CPU. */
+/** Node.js 20 then calls hooks for each promise of the process, which allocate. */
 export const ASYNC_STORAGE = {
   name: 'node:async_hooks',
   importNames: ['AsyncLocalStorage'],
