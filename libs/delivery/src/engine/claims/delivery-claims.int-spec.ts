@@ -47,6 +47,28 @@ test('deliveries of one target are claimed in order of arrival, whatever the ord
   expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
 });
 
+test('a quick target, whose places in addition are subtracted, gets more than others', async () => {
+  const [quick, other] = [uuidv7(), uuidv7()];
+  for (const targetId of [quick, other])
+    await db.query(
+      `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
+       SELECT gen_random_uuid(), $1, 'outgoing', $2, $3, now() - interval '1 minute', 8 FROM generate_series(1, 20)`,
+      [uuidv7(), targetId, LANES.first],
+    );
+  const inFlight = new Map([[quick, 1 - 12]]);
+  const request = {
+    lane: LANES.first,
+    limit: 64,
+    perTarget: 4,
+    inFlight,
+    places: new Map(),
+    afterTarget: NIL,
+  };
+  const { deliveries } = await claims.claim(request);
+  const countOf = (id: string): number => deliveries.filter(({ targetId }) => targetId === id).length;
+  expect([countOf(quick), countOf(other)]).toEqual([15, 4]);
+});
+
 test('a queued delivery without a log row, after restoring an old backup, is claimed without a body', async () => {
   const before = Date.now();
   const id = uuidv7();

@@ -18,7 +18,7 @@ import { planDirectly } from './current-batch.js';
 import type { DirectBatch } from './direct-batch.js';
 
 const SPACE = uuidv7();
-const { perTargetWithRoom: perTarget = NaN } = LANE_LIMITS.first;
+const { perTarget } = LANE_LIMITS.first;
 const policy = { initialMs: 60_000, maxMs: 60_000, timeoutMs: 60_000, maxAttempts: 8 };
 const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
   version: '0',

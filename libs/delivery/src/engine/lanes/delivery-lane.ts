@@ -199,9 +199,9 @@ export class DeliveryLane {
 
   private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimResult & { askedAt: number }> {
     const { lane, afterTarget, room } = this;
-    const { left: limit, fairness } = room;
+    const { left: limit, inFlight, fairness } = room;
     const places = room.places.ofSpaces;
-    const request = { lane, limit, afterTarget, places, ...fairness, ...of };
+    const request = { lane, limit, inFlight, afterTarget, places, ...fairness, ...of };
     const askedAt = performance.now();
     // A place that is freed during the claim may be too late for it.
     this.mayBeBlocked = true;

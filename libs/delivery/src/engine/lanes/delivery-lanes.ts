@@ -16,7 +16,7 @@ export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
 
 /** First attempts get the largest share. A hanging target fills only its own few places. */
 export const LANE_LIMITS: LanesLimits = {
-  first: { capacity: 512, perTarget: 16, perTargetWithRoom: 64 },
+  first: { capacity: 512, perTarget: 16, perQuickTarget: 64 },
   retry: { capacity: 256, perTarget: 8 },
   test: { capacity: 16, perTarget: 2 },
 };
@@ -57,11 +57,12 @@ export class DeliveryLanes {
     this.lanes = [first, retry, test];
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
+    const { perTarget } = limits.first;
     this.direct = {
       places: (spaceIds) =>
         first.placesForPlanned(
           spaceIds,
-          (places) => engine.rates.withReserved({ lane: LANES.first, ...places }).inFlight,
+          (inFlight) => engine.rates.withReserved({ lane: LANES.first, perTarget, inFlight }).inFlight,
         ),
       loadTargets: (db, deliveries) => engine.loadTargets(db, deliveries),
       send: (batch, askedAt, targets) => {

@@ -8,8 +8,11 @@ export interface LaneLimits {
   capacity: number;
   /** Attempts in flight per target. */
   perTarget: number;
-  /** The same while at most a quarter of the lane is taken. Defaults to `perTarget`. */
-  perTargetWithRoom?: number;
+  /**
+   * The same for quick targets while at most a quarter of the lane is taken. Defaults to
+   * `perTarget`.
+   */
+  perQuickTarget?: number;
 }
 
 /** Parameters of a lane's claim. */

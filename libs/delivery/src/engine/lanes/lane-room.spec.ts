@@ -1,12 +1,11 @@
 import { AttemptStarter } from './attempt-starter.js';
 import { LaneRoom } from './lane-room.js';
-import type { ReserveRates } from './lane-room.js';
 import type { Result } from '../delivery.types.js';
 
-const LIMITS = { capacity: 512, perTarget: 16, perTargetWithRoom: 64 };
+const LIMITS = { capacity: 512, perTarget: 16, perQuickTarget: 64 };
 const noisy = { spaceId: 'noisy', targetId: 'of noisy' };
 const calm = { spaceId: 'calm', targetId: 'of calm' };
-const withoutRates: ReserveRates = ({ inFlight }) => inFlight;
+const withoutRates = (inFlight: ReadonlyMap<string, number>): ReadonlyMap<string, number> => inFlight;
 
 function roomBeside(rationed: string[]): LaneRoom {
   const room = new LaneRoom(LIMITS, new AttemptStarter());
@@ -29,29 +28,15 @@ test('in a lane with little room no planned delivery gets a place', () => {
   expect(room.forPlanned(['calm'], withoutRates)).toBeUndefined();
 });
 
-/** Returns how many deliveries of a target get places. */
-function placesOf(room: LaneRoom, one: typeof calm): number {
-  const places = room.forPlanned([one.spaceId], withoutRates);
-  let count = 0;
-  while (places?.take(one)) count += 1;
-  return count;
-}
-
-test('a target has 64 places while a quarter of the lane is taken at most, then 16', () => {
+test('a quick target has 64 places while at most a quarter of the lane is taken, then 16', () => {
   const room = roomBeside([]);
-  expect(placesOf(room, { ...calm, targetId: 'one' })).toBe(64);
-  for (let n = 0; n < 64; n += 1) room.places.take({ ...calm, targetId: `busy ${n}` });
-  expect(placesOf(room, { ...calm, targetId: 'two' })).toBe(64);
-  expect(placesOf(room, { ...calm, targetId: 'three' })).toBe(16);
-});
-
-test('a slow target keeps its share when the lane has room again', () => {
-  const room = roomBeside([]);
-  for (let n = 0; n < LIMITS.capacity / 2; n += 1) room.places.take(noisy);
-  room.recordAttempt({ delivery: calm, attempt: { durationMs: 2000 } } as Result);
-  for (let n = 0; n < LIMITS.capacity / 2; n += 1) {
-    room.places.freeTarget(noisy);
-    room.places.free(noisy);
-  }
-  expect(placesOf(room, calm)).toBe(8);
+  const free = (): number => LIMITS.perTarget - (room.inFlight.get(calm.targetId) ?? 0);
+  room.places.take(calm);
+  expect(free()).toBe(15);
+  room.recordAttempt({ delivery: calm, attempt: { durationMs: 10 } } as Result);
+  expect(free()).toBe(63);
+  for (let n = 1; n < 128; n += 1) room.places.take(noisy);
+  expect(free()).toBe(63);
+  room.places.take(noisy);
+  expect(free()).toBe(15);
 });

@@ -11,15 +11,13 @@ import type { Result } from '../delivery.types.js';
 const ROOM_FRACTION = 0.375;
 /** Deliveries of one space per claim, while another space is active. */
 const PER_SPACE = 32;
-/** With at most this fraction of the lane taken, a target may have more places. */
+/** With at most this fraction of the lane taken, quick targets get more places. */
 const ROOMY = 0.25;
 /** A lane with more than this fraction taken counts as crowded. Slow targets then lose places. */
 const CROWDED = 0.5;
 
 /** Adds the places that rates reserve to the attempts in flight. */
-export type ReserveRates = (
-  places: Pick<PlannedLimits, 'perTarget' | 'inFlight'>,
-) => ReadonlyMap<string, number>;
+export type ReserveRates = (inFlight: ReadonlyMap<string, number>) => ReadonlyMap<string, number>;
 
 /** The places of a lane, and who may take them. */
 export class LaneRoom {
@@ -58,16 +56,20 @@ export class LaneRoom {
   }
 
   /**
-   * What one target and one space may get at a time. `inFlight` includes the places that slow
-   * targets must leave empty.
+   * Attempts in flight and places that slow targets must leave empty, by target, without the places
+   * that quick targets have in addition.
    */
-  get fairness(): Pick<PlannedLimits, 'perTarget' | 'inFlight' | 'perSpace' | 'onlySpace'> {
+  get inFlight(): ReadonlyMap<string, number> {
+    const { capacity, perTarget, perQuickTarget = perTarget } = this.limits;
+    const isRoomy = this.places.taken <= capacity * ROOMY;
+    return this.shares.withReserved(this.places.ofTargets, isRoomy ? perQuickTarget - perTarget : 0);
+  }
+
+  /** What one target and one space may get at a time. */
+  get fairness(): Pick<PlannedLimits, 'perTarget' | 'perSpace' | 'onlySpace'> {
     const [onlySpace, other] = this.starter.activeSpaces;
-    const { capacity, perTarget: least, perTargetWithRoom = least } = this.limits;
-    const perTarget = this.places.taken <= capacity * ROOMY ? perTargetWithRoom : least;
     return {
-      perTarget,
-      inFlight: this.shares.withReserved(this.places.ofTargets, perTarget),
+      perTarget: this.limits.perTarget,
       ...(onlySpace !== undefined && { perSpace: PER_SPACE }),
       ...(other === undefined && { onlySpace }),
     };
@@ -90,9 +92,8 @@ export class LaneRoom {
     if (!this.isAmple || spaceIds.every((id) => this.rationed.has(id))) return undefined;
     const { rationed } = this;
     const limit = this.left - Math.ceil(this.limits.capacity * ROOM_FRACTION) + 1;
-    const { fairness } = this;
-    const inFlight = reserveRates(fairness);
-    return new PlannedPlaces(this.places, { ...fairness, limit, inFlight, rationed });
+    const inFlight = reserveRates(this.inFlight);
+    return new PlannedPlaces(this.places, { ...this.fairness, limit, inFlight, rationed });
   }
 
   /** Adjusts the share of the target after an attempt. */

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const places = (inFlight = 0): number =>
-  PER_TARGET - (shares.withReserved(new Map([['one', inFlight]]), PER_TARGET, now).get('one') ?? 0);
+  PER_TARGET - (shares.withReserved(new Map([['one', inFlight]]), 0, now).get('one') ?? 0);
 /** Records responses one after the other. */
 function answers(count: number, durationMs: number, crowded: boolean): void {
   for (let n = 0; n < count; n += 1) shares.recordAttempt('one', durationMs, crowded, (now += durationMs));
@@ -56,4 +56,25 @@ it('a target without further attempts is forgotten', () => {
   answers(4, 2000, true);
   now += 61_000;
   expect(places()).toBe(PER_TARGET);
+});
+
+it('a target has more places while it keeps answering quickly', () => {
+  const left = (id: string): number =>
+    PER_TARGET - (shares.withReserved(new Map([[id, 16]]), 48, now).get(id) ?? 0);
+  answers(1, 10, false);
+  expect([left('one'), left('hanging')]).toEqual([48, 0]);
+  now += 1000;
+  expect(left('one')).toBe(0);
+});
+
+it('a target that lost places in a crowded lane gets none in addition', () => {
+  answers(1, 2000, true);
+  answers(1, 10, false);
+  expect(PER_TARGET - (shares.withReserved(new Map(), 48, now).get('one') ?? 0)).toBe(8);
+});
+
+it('remembers 1,000 quick targets', () => {
+  const has = (id: string): boolean => shares.withReserved(new Map([[id, 0]]), 48, now).get(id) === -48;
+  for (let n = 0; n <= 1000; n += 1) shares.recordAttempt(`target ${n}`, 1, false, now);
+  expect([has('target 0'), has('target 1'), has('target 1000')]).toEqual([false, true, true]);
 });

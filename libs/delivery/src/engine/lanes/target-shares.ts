@@ -1,5 +1,9 @@
 /** Responses that take longer are slow. */
 const SLOW_MS = 1000;
+/** A target that answered this recently, and not slowly, is quick. */
+const QUICK_MS = 1000;
+/** Number of quick targets that are remembered. */
+const QUICK_TARGETS = 1000;
 /** A target without deliveries for this long gets all its places back. */
 const FORGET_AFTER_MS = 60_000;
 
@@ -14,10 +18,13 @@ interface Share {
  * Limits the places of a lane that each target may fill (AIMD). A target starts with all its
  * places. Each slow response in a crowded lane halves them, down to one. Each quick response
  * returns a part of a place, and in a lane with room every response does. Slow but healthy
- * receivers therefore share half of a lane, and lose nothing while no other target needs it.
+ * receivers therefore share half of a lane, and lose nothing while no other target needs it. A
+ * target that keeps answering quickly may get more places, which one that hangs does not earn.
  */
 export class TargetShares {
   private readonly shares = new Map<string, Share>();
+  /** When targets last answered quickly, oldest first. */
+  private readonly quickAt = new Map<string, number>();
 
   /** @param perTarget maximum number of places of a target */
   constructor(private readonly perTarget: number) {}
@@ -28,6 +35,7 @@ export class TargetShares {
    */
   recordAttempt(targetId: string, durationMs: number, crowded: boolean, now = performance.now()): void {
     const share = this.shares.get(targetId);
+    if (durationMs < SLOW_MS) this.noteQuick(targetId, now);
     if (durationMs >= SLOW_MS && crowded) return this.halve(targetId, share, now - durationMs, now);
     if (!share) return;
     share.lastAttemptAt = now;
@@ -36,21 +44,30 @@ export class TargetShares {
   }
 
   /**
-   * Returns the attempts in flight plus the places that slow targets must leave empty.
-   * @param limit maximum number of places of a target at this moment
+   * Returns the attempts in flight plus the places that targets must leave empty.
+   * @param more number of places of quick targets in addition; theirs are subtracted
    */
   withReserved(
     inFlight: ReadonlyMap<string, number>,
-    limit: number,
+    more = 0,
     now = performance.now(),
   ): ReadonlyMap<string, number> {
-    if (this.shares.size === 0) return inFlight;
+    if (this.shares.size === 0 && more === 0) return inFlight;
     const taken = new Map(inFlight);
+    for (const [targetId, count] of inFlight)
+      if (now - (this.quickAt.get(targetId) ?? -Infinity) < QUICK_MS) taken.set(targetId, count - more);
     for (const [targetId, { places, lastAttemptAt }] of this.shares) {
       if (now - lastAttemptAt > FORGET_AFTER_MS) this.shares.delete(targetId);
-      else taken.set(targetId, (taken.get(targetId) ?? 0) + limit - Math.floor(places));
+      else taken.set(targetId, (inFlight.get(targetId) ?? 0) + this.perTarget - Math.floor(places));
     }
     return taken;
+  }
+
+  private noteQuick(targetId: string, now: number): void {
+    this.quickAt.delete(targetId);
+    this.quickAt.set(targetId, now);
+    const [oldest] = this.quickAt.keys();
+    if (this.quickAt.size > QUICK_TARGETS && oldest !== undefined) this.quickAt.delete(oldest);
   }
 
   /** Attempts sent before the last halving do not halve the share again. */
