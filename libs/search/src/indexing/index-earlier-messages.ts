@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { LOCK_INDEX } from './bucket-words.statements.js';
@@ -11,6 +12,7 @@ import {
   SUM_PROGRESS,
 } from './earlier-messages.statements.js';
 import {
+  FIND_CHANGED_CONVERSATIONS,
   FIND_MISSED,
   READ_CHANGED,
   READ_EARLIER,
@@ -20,8 +22,10 @@ import {
 
 /** So few that the relay, which may want the same rows, waits for some tens of milliseconds. */
 const BATCH = 250;
-/** Number of missed messages that are looked up together. */
-const MISSED = 5000;
+/** Number of conversations, and of their missed messages, that are looked up together. */
+const PAGE = { conversations: 100, missed: 5000 } as const;
+
+type ConversationKey = RowOf<typeof FIND_CHANGED_CONVERSATIONS>;
 
 /** Progress of all spaces together, in messages. */
 export interface IndexProgress {
@@ -78,11 +82,26 @@ async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string
  * indexing.
  */
 export async function indexMissedMessages(db: Db): Promise<void> {
-  for (let found = MISSED; found === MISSED;) {
-    const missed = await db.query(FIND_MISSED, [MISSED]);
-    found = missed.length;
-    for (let from = 0; from < found; from += BATCH) await indexAgain(db, missed.slice(from, from + BATCH));
+  let last: ConversationKey | undefined = { spaceId: NIL, id: NIL };
+  while (last) {
+    const page: ConversationKey[] = await db.query(FIND_CHANGED_CONVERSATIONS, [
+      last.spaceId,
+      last.id,
+      PAGE.conversations,
+    ]);
+    await indexMissedOf(db, page);
+    last = page.at(-1);
   }
+}
+
+async function indexMissedOf(db: Db, conversations: readonly ConversationKey[]): Promise<void> {
+  const keys = [conversations.map(({ spaceId }) => spaceId), conversations.map(({ id }) => id)];
+  let missed;
+  do {
+    missed = await db.query(FIND_MISSED, [...keys, PAGE.missed]);
+    for (let from = 0; from < missed.length; from += BATCH)
+      await indexAgain(db, missed.slice(from, from + BATCH));
+  } while (missed.length === PAGE.missed);
 }
 
 async function indexAgain(db: Db, batch: readonly RowOf<typeof FIND_MISSED>[]): Promise<void> {

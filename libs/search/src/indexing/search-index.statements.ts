@@ -231,7 +231,7 @@ export const SETTLE_ENTRIES = statement(
 
 /**
  * Records that everything planned so far is indexed, and locks the index until the transaction ends
- * (`LOCK_INDEX`).
+ * (`LOCK_INDEX`). Not while messages may be missing, because these are looked for since then.
  */
 export const RECORD_FLUSH = statement(
   'search_clock.record_flush',
@@ -239,22 +239,36 @@ export const RECORD_FLUSH = statement(
   {},
 );
 
+const SINCE = "SELECT max(flushed_at) - interval '10 minutes' AS since FROM search_clock";
+
+/**
+ * Finds conversations that changed since ten minutes before the last flush, in the order of their
+ * ids. $1 space and $2 id of the last one found, $3 limit
+ */
+export const FIND_CHANGED_CONVERSATIONS = statement(
+  'search_clock.find_changed_conversations',
+  `SELECT space_id AS "spaceId", id
+   FROM conversations
+   WHERE (space_id, id) > ($1::uuid, $2::uuid) AND last_changed_at > (${SINCE})
+   ORDER BY space_id, id
+   LIMIT $3::int`,
+  { spaceId: 'uuid', id: 'uuid' },
+);
+
 const RECENT_COLUMNS =
   'space_id, id, coalesce(changed_at, sent_at) AS version, deleted_at IS NOT NULL AS is_deleted';
 
 /**
- * Finds messages that were sent or changed since ten minutes before the last flush, and whose
- * version is not indexed, or which are deleted and still indexed. Reads all conversations, so run
- * it only when another worker relays. $1 limit
+ * Finds messages of these conversations that were sent or changed since ten minutes before the last
+ * flush, and whose version is not indexed, or which are deleted and still indexed. $1 spaces, $2
+ * conversations, $3 limit
  */
 export const FIND_MISSED = statement(
   'search_messages.find_missed',
-  `WITH clock AS MATERIALIZED (
-     SELECT max(flushed_at) - interval '10 minutes' AS since FROM search_clock
-   )
+  `WITH clock AS MATERIALIZED (${SINCE})
    SELECT m.space_id AS "spaceId", m.id AS "messageId"
    FROM clock
-   JOIN conversations c ON c.last_changed_at > clock.since
+   CROSS JOIN unnest($1::uuid[], $2::uuid[]) AS c (space_id, id)
    CROSS JOIN LATERAL (
      SELECT ${RECENT_COLUMNS}
      FROM messages
@@ -272,6 +286,6 @@ export const FIND_MISSED = statement(
      WHEN m.is_deleted THEN indexed.version IS NOT NULL
      ELSE coalesce(indexed.version < m.version, true)
    END
-   LIMIT $1::int`,
+   LIMIT $3::int`,
   { spaceId: 'uuid', messageId: 'uuid' },
 );

@@ -26,11 +26,14 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
     failed: (error) =>
       this.logger.error({ part: 'search', err: error }, 'earlier messages could not be indexed'),
   });
-  private readonly flushing = new Loop(() => this.planner.flush(this.db), {
-    lingerMs: FLUSH_MS,
-    retryMs: RETRY_MS,
-    failed: (error) => this.logger.error({ part: 'search', err: error }, 'messages could not be indexed'),
-  });
+  private readonly flushing = new Loop(
+    () => this.planner.flush(this.db, this.isCurrent && !this.isRecovering),
+    {
+      lingerMs: FLUSH_MS,
+      retryMs: RETRY_MS,
+      failed: (error) => this.logger.error({ part: 'search', err: error }, 'messages could not be indexed'),
+    },
+  );
   private readonly planner = new SearchPlanner(
     () => this.flushing.wake(),
     () => (this.isCurrent = false),
@@ -40,6 +43,7 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
   private readonly filled = new Set<string>();
   /** Whether all that earlier relays planned is indexed. */
   private isCurrent = false;
+  private isRecovering = false;
 
   constructor(
     private readonly db: Db,
@@ -96,7 +100,8 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
 
   /** Does what the worker that relayed before may have left. */
   private async recover(): Promise<void> {
-    await indexMissedMessages(this.db);
+    this.isRecovering = true;
+    await indexMissedMessages(this.db).finally(() => (this.isRecovering = false));
     for (const spaceId of await spacesToList(this.db)) this.filled.add(spaceId);
   }
 }

@@ -2,6 +2,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
+import { LOCK_INDEX } from './bucket-words.statements.js';
 import { indexMessages } from './index-messages.js';
 import type { IndexedMessage } from './index-messages.js';
 import { READ_CHANGED, RECORD_FLUSH, REMOVE_MESSAGES, SETTLE_ENTRIES } from './search-index.statements.js';
@@ -57,12 +58,14 @@ export class SearchPlanner implements OutboxSubscriber {
 
   /**
    * Indexes what was collected. A new message costs no read: its event has all that is indexed.
-   * Other messages are read as they are now. @returns whether more is waiting
+   * Other messages are read as they are now.
+   * @param isComplete whether nothing earlier is missing. Otherwise it stays known since when.
+   * @returns whether more is waiting
    */
-  async flush(db: Db): Promise<boolean> {
+  async flush(db: Db, isComplete: boolean): Promise<boolean> {
     const batch = this.waiting.slice(0, BATCH);
     if (batch.length === 0) return false;
-    this.filled(await runInWorkerTx(db, (tx) => indexEvents(tx, batch)));
+    this.filled(await runInWorkerTx(db, (tx) => indexEvents(tx, batch, isComplete)));
     // Otherwise the events were dropped in the meantime.
     if (this.waiting[0] === batch[0]) this.waiting.splice(0, batch.length);
     await db.query(SETTLE_ENTRIES);
@@ -70,8 +73,8 @@ export class SearchPlanner implements OutboxSubscriber {
   }
 }
 
-async function indexEvents(tx: Tx, records: readonly OutboxRecord[]): Promise<string[]> {
-  await tx.query(RECORD_FLUSH);
+async function indexEvents(tx: Tx, records: readonly OutboxRecord[], isComplete: boolean): Promise<string[]> {
+  await tx.query(isComplete ? RECORD_FLUSH : LOCK_INDEX);
   const { created, changed, deleted } = touchedBy(records);
   if (deleted.size > 0) await tx.query(REMOVE_MESSAGES, [[...deleted.values()], [...deleted.keys()]]);
   const read =

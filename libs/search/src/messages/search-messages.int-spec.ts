@@ -321,6 +321,46 @@ test('a worker that begins to relay indexes only what is missing', async () => {
   expect(untouched).toMatchObject([{ message_id: kept }]);
 });
 
+test('messages that a worker missed are found after a longer time, though others are indexed meanwhile', async () => {
+  const id = await channel();
+  const [lost] = await post(id, 'hidden gem');
+  await api.db.query('DELETE FROM search_messages WHERE message_id = $1', [lost]);
+  await api.db.query("UPDATE messages SET sent_at = now() - interval '1 hour' WHERE id = $1", [lost]);
+  await api.db.query("UPDATE search_clock SET flushed_at = now() - interval '1 hour'");
+  await api.db.query('UPDATE outbox_relay SET relay_id = gen_random_uuid()');
+  await post(id, 'hidden stone');
+  expect(await find(ann, 'hidden')).toEqual(['hidden stone']);
+  await api.app.get(SearchIndexer).catchUp();
+  expect(await find(ann, 'hidden')).toEqual(['hidden stone', 'hidden gem']);
+  const isOld = async (): Promise<unknown> =>
+    (await api.db.query("SELECT flushed_at < now() - interval '30 minutes' AS old FROM search_clock"))[0];
+  expect(await isOld()).toEqual({ old: true });
+  await post(id, 'hidden again');
+  expect(await isOld()).toEqual({ old: false });
+});
+
+test('more missed messages than fit a page are found, in more conversations than fit one', async () => {
+  const id = await channel();
+  await post(id, 'many');
+  await api.db.query(
+    `WITH c AS (
+       INSERT INTO conversations (space_id, id, type, scope, created_by, last_changed_at)
+       SELECT $1, gen_random_uuid(), 'channel', 'public', $2, now() FROM generate_series(1, 101)
+       RETURNING id
+     ), o AS (UPDATE conversations SET last_changed_at = now() WHERE id = $3)
+     INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+     SELECT $1, gen_random_uuid(), c.id, 1, $2, 'user', 'many', now() FROM c
+     UNION ALL
+     SELECT $1, gen_random_uuid(), $3, 1000 + n, $2, 'user', 'many', now() FROM generate_series(1, 5001) n`,
+    [fixture.space.spaceId, ann.id, id],
+  );
+  await indexMissedMessages(api.db);
+  const [row] = await api.db.query('SELECT count(*) AS indexed FROM search_messages WHERE space_id = $1', [
+    fixture.space.spaceId,
+  ]);
+  expect(row).toEqual({ indexed: 1 + 101 + 5001 });
+});
+
 describe('earlier messages', () => {
   const catchUp = () => indexEarlierMessages(api.db, () => true);
 
