@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
+import { jest } from '@jest/globals';
 import { VERSION } from '../config/index.js';
-import { createLogger } from './logger.js';
+import { createLogger, flushSoon } from './logger.js';
 import { NestLogger } from './nest-logger.js';
 
 type Line = Record<string, unknown>;
@@ -62,5 +64,61 @@ describe('NestLogger', () => {
       { level: 'error', msg: 'thrown', err: { message: 'thrown' } },
       { level: 'trace', msg: 'nest', detail: { routes: 3 }, context: 'Router' },
     ]);
+  });
+});
+
+describe('flushSoon', () => {
+  /** Like the streams of `pino.destination`: a flush has no effect during a write. */
+  class Buffered extends EventEmitter {
+    readonly written: string[] = [];
+    flushes = 0;
+    isBusy = false;
+    private lines: string[] = [];
+
+    write(line: string): void {
+      this.lines.push(line);
+    }
+
+    flush(): void {
+      this.flushes += 1;
+      if (!this.isBusy) this.finish();
+    }
+
+    finish(): void {
+      this.isBusy = false;
+      this.written.push(...this.lines.splice(0));
+      this.emit('drain');
+    }
+  }
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('writes lines within 100 ms, and wakes no process that logs nothing', () => {
+    const stream = new Buffered();
+    const destination = flushSoon(stream);
+    jest.advanceTimersByTime(10_000);
+    expect(stream.flushes).toBe(0);
+    destination.write('a');
+    destination.write('b');
+    jest.advanceTimersByTime(100);
+    expect(stream).toMatchObject({ written: ['a', 'b'], flushes: 1 });
+    jest.advanceTimersByTime(10_000);
+    expect(stream.flushes).toBe(2);
+  });
+
+  it('flushes again if earlier lines were being written', () => {
+    const stream = new Buffered();
+    const destination = flushSoon(stream);
+    stream.isBusy = true;
+    destination.write('a');
+    jest.advanceTimersByTime(100);
+    destination.write('b');
+    jest.advanceTimersByTime(100);
+    expect(stream.written).toEqual([]);
+    stream.isBusy = false;
+    stream.emit('drain');
+    jest.advanceTimersByTime(100);
+    expect(stream.written).toEqual(['a', 'b']);
   });
 });

@@ -44,8 +44,40 @@ export function createLogger(
 const BUFFER_BYTES = 8192;
 const FLUSH_MS = 100;
 
+/** The part of a stream of `pino.destination` that {@link flushSoon} uses. */
+interface BufferedStream extends DestinationStream {
+  flush(): void;
+  on(event: 'drain', listener: () => void): unknown;
+}
+
 function bufferedStdout(): DestinationStream {
-  const stream = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES });
-  setInterval(() => stream.flush(), FLUSH_MS).unref();
-  return stream;
+  return flushSoon(pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES }));
+}
+
+/**
+ * Returns a destination whose lines are flushed after at most {@link FLUSH_MS}. A process that logs
+ * nothing is not woken. A flush has no effect while earlier lines are being written, so another one
+ * follows them.
+ */
+export function flushSoon(stream: BufferedStream): DestinationStream {
+  let isNewSinceDrain = false;
+  let timer: NodeJS.Timeout | undefined;
+  const schedule = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      stream.flush();
+    }, FLUSH_MS).unref();
+  };
+  stream.on('drain', () => {
+    if (!isNewSinceDrain) return;
+    isNewSinceDrain = false;
+    schedule();
+  });
+  return {
+    write: (line) => {
+      stream.write(line);
+      isNewSinceDrain = true;
+      schedule();
+    },
+  };
 }

@@ -5,6 +5,9 @@ import { doneWithin } from '@tieline/background';
 /** How long a scrape waits for values that have to be fetched, in milliseconds. */
 const SCRAPE_MS = 1_000;
 
+/** How often the delay of the event loop is measured, in milliseconds. Each time wakes the process. */
+const LAG_MS = 50;
+
 /** Upper bounds in seconds for work that takes milliseconds to half a minute. */
 export const WORK_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -20,7 +23,7 @@ export class Metrics {
   ]);
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LAG_MS });
   }
 
   /** Returns the counter of that name, created on first use. `help` is its line in the scrape. */
