@@ -22,7 +22,7 @@ test('an ordinary message costs one token lookup and one statement that posts it
     const statements = await statementsDuring(api.db, send);
     expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([
       'bots.find_by_tokens',
-      'messages.post_many',
+      'messages.post_if_free',
     ]);
   });
 });

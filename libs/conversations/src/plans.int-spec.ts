@@ -5,6 +5,7 @@ import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/his
 import { FIND_MEMBERSHIP } from './access/membership.statements.js';
 import { FIND_MESSAGE, FIND_MESSAGES_TO_CHANGE, STORE_EDITS } from './messages/stored-message.statements.js';
 import { THREADS_OF_MESSAGES } from './messages/threads/thread.statements.js';
+import { POST_IF_FREE } from './messages/message.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -91,6 +92,29 @@ describePlans(FILL, [
       textDerived: [null, true],
       keepsSource: [true, false],
       sourceJsons: [null, null],
+    },
+  },
+  {
+    statement: POST_IF_FREE,
+    params: {
+      spaceId: SPACE,
+      conversationId: BIG,
+      authorId: id(1),
+      authorType: 'user',
+      isGranted: false,
+      messageId: id(400_001),
+      text: 'hello',
+      mentions: null,
+      threadId: null,
+      metadataJson: null,
+      displayName: null,
+      displayAvatarUrl: null,
+      eventId: id(400_001),
+      notify: null,
+      attachments: null,
+      traceparent: null,
+      textDerived: null,
+      sourceJson: null,
     },
   },
   {

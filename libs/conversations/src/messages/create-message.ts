@@ -8,7 +8,7 @@ import type { Actor } from '../actors.js';
 import { findMentions } from './mentions/mentions.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import type { Attachments } from '../ports/message-attachments.js';
-import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
+import { POST_IF_FREE, POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
 import { openThread, resolveReply } from './threads/open-thread.js';
 import { sendingAccess } from '../access/sending-access.js';
 import type { Refusal, MessageRefusal } from '../refusals.js';
@@ -102,7 +102,7 @@ async function postReply(
     (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
   const target = { conversationId, threadId: reply.rootMessageId };
   tx.signal(OUTBOX, message.spaceId);
-  return (await post(tx, POST_TO_THREAD, message, target, mentions)) ?? refusal(tx, message);
+  return (await post(tx, POST_TO_THREAD, message, target, mentions, traceparent())) ?? refusal(tx, message);
 }
 
 async function postToConversation(
@@ -112,12 +112,12 @@ async function postToConversation(
 ): Promise<CreatedMessage | Refusal<MessageRefusal>> {
   tx.signal(OUTBOX, message.spaceId);
   const target = { conversationId: message.conversationId };
-  const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
+  const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions, traceparent());
   if (posted) return posted;
   const access = await sendingAccess(tx, message);
   if (access.refused !== undefined) return { refused: access.refused };
   const statement = access.conversation.rootMessageId === null ? POST_TO_CHANNEL : POST_TO_THREAD;
-  return (await post(tx, statement, message, target, mentions)) ?? refusal(tx, message);
+  return (await post(tx, statement, message, target, mentions, traceparent())) ?? refusal(tx, message);
 }
 
 /** Reached only if access was revoked between two statements of this transaction. */
@@ -125,17 +125,33 @@ async function refusal(q: Queryable, message: NewMessage): Promise<Refusal<Messa
   return { refused: (await sendingAccess(q, message)).refused ?? 'not_member' };
 }
 
+/**
+ * Posts an ordinary message (no reply, no mention) as a transaction of one statement, unless its
+ * conversation is locked by another one.
+ *
+ * @param origin the trace of the request that posts it
+ * @returns undefined if nothing was written: the conversation is locked or the message is refused
+ */
+export function postIfFree(
+  q: Queryable,
+  message: NewMessage,
+  origin: string | undefined,
+): Promise<CreatedMessage | undefined> {
+  return post(q, POST_IF_FREE, message, { conversationId: message.conversationId }, [], origin);
+}
+
 async function post(
-  tx: Tx,
+  q: Queryable,
   sql: typeof POST_TO_CHANNEL,
   message: NewMessage,
   target: Target,
   mentions: string[],
+  origin: string | undefined,
 ): Promise<CreatedMessage | undefined> {
   const { spaceId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
   const { conversationId, threadId } = target;
   const { messageId = uuidv7(), eventId = uuidv7() } = message;
-  const [row] = await tx.query(sql, {
+  const [row] = await q.query(sql, {
     ...{ spaceId, conversationId, messageId, eventId, text, metadataJson, displayName, displayAvatarUrl },
     authorId: author.id,
     authorType: author.type,
@@ -144,7 +160,7 @@ async function post(
     threadId: threadId ?? null,
     notify: message.notify === undefined ? null : JSON.stringify(message.notify),
     attachments: message.attachments === undefined ? null : JSON.stringify(message.attachments),
-    traceparent: traceparent() ?? null,
+    traceparent: origin ?? null,
     textDerived: message.textDerived || null,
     sourceJson: message.sourceJson ?? null,
   });

@@ -179,6 +179,29 @@ WITH posted AS (
 );
 
 /**
+ * Posts to a channel, voice chat or direct chat whose row no other transaction has locked, without
+ * waiting for a lock. Returns no row otherwise.
+ */
+export const POST_IF_FREE = statement(
+  'messages.post_if_free',
+  POSTING,
+  `
+WITH free AS MATERIALIZED (
+  SELECT id
+  FROM conversations
+  WHERE space_id = :spaceId::uuid AND id = :conversationId::uuid AND root_message_id IS NULL
+  FOR NO KEY UPDATE SKIP LOCKED
+), posted AS (
+  UPDATE conversations c
+  SET ${NEXT}
+  WHERE c.space_id = :spaceId AND c.id = (SELECT id FROM free)
+    AND ${allowed('c')}
+  RETURNING ${COUNTED},
+    ${POSTED_IN_CHANNEL} AS place
+)${INSERTS}`,
+);
+
+/**
  * Posts to a thread. Access is that of the channel, whose row is locked against changes of members
  * and state, but not against messages.
  */

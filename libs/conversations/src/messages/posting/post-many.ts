@@ -1,6 +1,7 @@
 import { OUTBOX } from '@tieline/delivery';
 import { isUndecided } from '@tieline/platform/database';
 import type { Db, ValuesOf } from '@tieline/platform/database';
+import { postIfFree } from '../create-message.js';
 import type { CreatedMessage } from '../create-message.js';
 import { POST_MANY } from './post-many.statements.js';
 import type { MessageDraft } from './posted-messages.js';
@@ -33,6 +34,12 @@ async function postInSpace(
   outcomes: Map<MessageDraft, SharedOutcome>,
 ): Promise<void> {
   try {
+    const [first, ...others] = drafts;
+    if (first && others.length === 0) {
+      const posted = await postIfFree(db, first, first.origin);
+      if (posted) outcomes.set(first, { posted });
+      return;
+    }
     for (const { n, ...stored } of await db.query(POST_MANY, columnsOf(spaceId, drafts))) {
       const draft = drafts[n - 1] as MessageDraft;
       const { messageId, eventId, conversationId } = draft;

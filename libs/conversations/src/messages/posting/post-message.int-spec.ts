@@ -4,6 +4,7 @@ import { OUTBOX } from '@tieline/delivery';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import type { ChatEvent } from '../../events/chat-event.js';
+import type { Actor } from '../../actors.js';
 import type { CreatedMessage, NewMessage } from '../create-message.js';
 import { findMessage } from '../message.queries.js';
 import { messageView } from '../message.view.js';
@@ -98,6 +99,45 @@ test('300 concurrent messages beside other writers: indexes without gaps, times 
     const [row] = await db.query('SELECT last_msg_index FROM conversations WHERE id = $1', [channel]);
     expect(row).toEqual({ last_msg_index: told.length });
   }
+});
+
+test('single messages of three processes in one conversation: indexes without gaps, in the order of times', async () => {
+  const [bot, person] = [chat.member('bot'), chat.member()];
+  const channel = await chat.conversation({ members: [bot, person] });
+  const others = await Promise.all(upTo(2).map(() => openDb({ databaseUrl: database.url, poolMax: 4 })));
+  const processes = [db, ...others].map((one) => new PostMessage(one, createMessage));
+  await Promise.all(
+    processes.map(async (post, at) => {
+      for (const n of upTo(60)) {
+        const author = n % 2 === 0 ? bot : person;
+        const message = { conversationId: channel, author, text: `${at} ${n}`, spaceId: chat.spaceId };
+        expect(await post.run(message)).toHaveProperty('msgIndex');
+      }
+    }),
+  );
+  await Promise.all(others.map((one) => one.close()));
+  const told = (await events()).map((event) => event.message);
+  expect(told.map((message) => message?.msg_index)).toEqual(upTo(180));
+  const times = told.map((message) => message?.sent_at as string);
+  expect([...new Set(times)].sort()).toEqual(times);
+});
+
+test('a single message to a locked conversation waits alone, and a refused one returns the reason', async () => {
+  const [bot, stranger] = [chat.member('bot'), chat.member('bot')];
+  const channel = await chat.conversation({ members: [bot] });
+  const to = (author: Actor): Promise<object> =>
+    postMessage.run({ spaceId: chat.spaceId, conversationId: channel, author, text: 'x' });
+  expect(await to(stranger)).toEqual({ refused: 'not_member' });
+  let waiting: Promise<object> | undefined;
+  await runInWorkerTx(db, async (tx) => {
+    await tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
+    waiting = to(bot);
+    const elsewhere = await chat.conversation({ members: [bot] });
+    expect(await posted({ conversationId: elsewhere, author: bot, text: 'y' })).toMatchObject({
+      msgIndex: 1,
+    });
+  });
+  expect(await waiting).toMatchObject({ msgIndex: 1 });
 });
 
 test('a refused message returns the reason and does not affect the rest of the batch', async () => {

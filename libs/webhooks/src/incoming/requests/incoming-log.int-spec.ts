@@ -144,6 +144,6 @@ test('an ordinary message costs two statements: the token lookup and the post', 
   // The bus sends one notification for many commits, and the log writes many requests together.
   expect(statements.filter((name) => !/^(bus_|incoming_requests\.)/.test(name))).toEqual([
     'incoming_webhooks.find_by_token',
-    'messages.post_many',
+    'messages.post_if_free',
   ]);
 });
