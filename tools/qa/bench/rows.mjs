@@ -3,12 +3,17 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop, median, openLoop, quantile, statsOf } from './load.mjs';
+import { startFloor } from './peers/floor.mjs';
 import { promised } from './promises.mjs';
 import { startScript } from '../product.mjs';
 import { createWorkspace, subscribe } from '../world.mjs';
 
 const CONCURRENCY = 64;
 const CHANNELS = 200;
+/** The rate of the promise `event-cpu`. */
+const PROMISED_RATE = 100;
+/** The text of a timed message, about 400 letters with the time. */
+const FILL = 'x'.repeat(380);
 
 /** A bot's message, into one channel after the other. */
 export const messageRequest =
@@ -156,8 +161,8 @@ export async function waitUntil(condition) {
 }
 
 /**
- * (c) from an event's commit to the receiver's request, and (d) the memory of both processes after
- * it.
+ * (c) from the request that posts a message to the receiver's request, beside a floor that does the
+ * same work without any rules, and (d) the memory of both processes after it.
  */
 export async function latency(product, { seconds, rates }) {
   const receiver = await startScript('tools/qa/bench/receiver.mjs', [], {});
@@ -166,33 +171,34 @@ export async function latency(product, { seconds, rates }) {
   const worker = await product.start('worker');
   const workspace = await createWorkspace(api.url, 50);
   for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
-  const request = messageRequest(workspace, 'timed');
-  await openLoop({ origin: api.url, perSecond: 200, seconds: 3, request });
+  let n = 0;
+  const ours = {
+    origin: api.url,
+    request: (text) => messageRequest(workspace, text)(n++),
+    cpuMs: async () => (await api.cpuMs()) + (await worker.cpuMs()),
+  };
+  const floor = await startFloor(product.postgres.url, receiverUrl);
+  // The first events open connections and compile code.
+  for (const peer of [ours, floor]) await timed(peer, receiverUrl, 200, seconds);
   const rows = [];
   for (const { perSecond, p50, p99 } of rates) {
-    await sleep(1000);
-    await fetch(`${receiverUrl}/reset`);
-    const before = await Promise.all([api.cpuMs(), worker.cpuMs()]);
-    const { total, failures } = await openLoop({ origin: api.url, perSecond, seconds, request });
-    let stats;
-    await waitUntil(async () => (stats = await statsOf(receiverUrl)).count >= total - failures);
-    const after = await Promise.all([api.cpuMs(), worker.cpuMs()]);
-    const [apiMs, workerMs] = after.map((ms, i) => ((ms - before[i]) / (total - failures)).toFixed(2));
-    const floor = await directPosts(receiverUrl, perSecond, Math.min(seconds, 5));
-    const [a, b] = [quantile(stats.ages, 0.5), quantile(stats.ages, 0.99)];
+    const [a, b] = [
+      await timed(ours, receiverUrl, perSecond, seconds),
+      await timed(floor, receiverUrl, perSecond, seconds),
+    ];
     rows.push({
-      row: `commit to receiver at ${perSecond}/s`,
-      ours: `p50 ${a.toFixed(1)} ms, p99 ${b.toFixed(1)} ms`,
-      floor: `direct POST p50 ${floor.p50.toFixed(1)} ms, p99 ${floor.p99.toFixed(1)} ms`,
+      row: `request to receiver at ${perSecond}/s`,
+      ours: `p50 ${a.p50.toFixed(1)} ms, p99 ${a.p99.toFixed(1)} ms`,
+      floor: `p50 ${b.p50.toFixed(1)} ms, p99 ${b.p99.toFixed(1)} ms`,
       ratio: undefined,
       target: `aim ${p50} / ${p99} ms`,
     });
     rows.push({
-      row: `processor time per event at ${perSecond}/s`,
-      ours: `api ${apiMs} ms, worker ${workerMs} ms`,
-      floor: '',
-      ratio: undefined,
-      target: '',
+      row: `processor time of api and worker per event at ${perSecond}/s`,
+      ours: `${a.cpuMs.toFixed(2)} ms`,
+      floor: `${b.cpuMs.toFixed(2)} ms`,
+      ratio: b.cpuMs / a.cpuMs,
+      target: perSecond === PROMISED_RATE ? promised('event-cpu') : '',
     });
   }
   const memory = {
@@ -202,29 +208,25 @@ export async function latency(product, { seconds, rates }) {
     ratio: undefined,
     target: '',
   };
+  await floor.stop();
   await worker.stop();
   await api.stop();
   await receiver.stop();
   return [...rows, memory];
 }
 
-/** The floor of the latency rows: the same receiver, posted to directly at the same rate. */
-async function directPosts(url, perSecond, seconds) {
-  await fetch(`${url}/reset`);
-  const request = () => ({
-    path: '/',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ occurred_at: stamp(), data: 'x'.repeat(500) }),
-  });
-  await openLoop({ origin: url, perSecond, seconds, request });
-  const { ages } = await statsOf(url);
-  return { p50: quantile(ages, 0.5), p99: quantile(ages, 0.99) };
-}
-
-function stamp() {
-  const now = performance.timeOrigin + performance.now();
-  const micros = Math.floor((now % 1000) * 1000)
-    .toString()
-    .padStart(6, '0');
-  return new Date(now).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
+/**
+ * @param {Required<import('./peers/peers.mjs').Peer>} peer
+ * @returns times of an open-loop load, in milliseconds
+ */
+async function timed({ origin, request, cpuMs }, receiverUrl, perSecond, seconds) {
+  await sleep(1000);
+  await fetch(`${receiverUrl}/reset`);
+  const before = await cpuMs();
+  const publish = () => request(`sent_at=${performance.timeOrigin + performance.now()}; ${FILL}`);
+  const { total, failures } = await openLoop({ origin, perSecond, seconds, request: publish });
+  let stats;
+  await waitUntil(async () => (stats = await statsOf(receiverUrl)).count >= total - failures);
+  const spent = ((await cpuMs()) - before) / (total - failures);
+  return { p50: quantile(stats.ages, 0.5), p99: quantile(stats.ages, 0.99), cpuMs: spent };
 }

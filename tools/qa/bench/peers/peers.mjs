@@ -1,11 +1,12 @@
 /**
- * Measures other webhook servers that run on this machine beside Tieline: the same open-loop load,
- * receiver and table for each (docs/performance.md#compare-with-other-servers).
+ * Measures other webhook servers that run on this machine beside Tieline and the floor: the same
+ * open-loop load, receiver and table for each (docs/performance.md#compare-with-other-servers).
  */
 import { closedLoop, openLoop, quantile, statsOf } from '../load.mjs';
 import { Product, startScript } from '../../product.mjs';
 import { messageRequest, waitUntil } from '../rows.mjs';
 import { createWorkspace, subscribe } from '../../world.mjs';
+import { startFloor } from './floor.mjs';
 import { groupCpuMs, listenerOf } from './group-cpu.mjs';
 import { connectOutpost } from './outpost.mjs';
 import { connectSvix } from './svix.mjs';
@@ -64,7 +65,7 @@ export async function comparePeers(peers, scale, say, env = process.env, withTie
     }
   };
   try {
-    if (withTieline) await besideProduct(url, (peer) => measure('tieline', peer));
+    if (withTieline) await besideProduct(url, measure);
     for (const { name, url: server } of peers) await measure(name, await CONNECT[name](server, url, env));
   } finally {
     await receiver.stop();
@@ -72,21 +73,36 @@ export async function comparePeers(peers, scale, say, env = process.env, withTie
   return [HEAD, ...lines].join('\n');
 }
 
-/** @param {string} receiver @param {(peer: Peer) => Promise<void>} work */
-async function besideProduct(receiver, work) {
+/** @param {string} receiver @param {(name: string, peer: Peer) => Promise<void>} measure */
+async function besideProduct(receiver, measure) {
   const product = await Product.create();
   try {
     const [api, worker] = [await product.start('api'), await product.start('worker')];
     const workspace = await createWorkspace(api.url, 20);
     for (const channel of workspace.channels) await subscribe(api.url, workspace, receiver, channel);
     let n = 0;
-    await work({
+    await measure('tieline', {
       origin: api.url,
       request: (text) => messageRequest(workspace, text)(n++),
       cpuMs: async () => (await api.cpuMs()) + (await worker.cpuMs()),
     });
+    await Promise.all([api.stop(), worker.stop()]);
+    await besideFloor(product.postgres.url, receiver, measure);
   } finally {
     await product.close();
+  }
+}
+
+/**
+ * @param {string} databaseUrl @param {string} receiver
+ * @param {(name: string, peer: Peer) => Promise<void>} measure
+ */
+export async function besideFloor(databaseUrl, receiver, measure) {
+  const floor = await startFloor(databaseUrl, receiver);
+  try {
+    await measure('floor', floor);
+  } finally {
+    await floor.stop();
   }
 }
 
