@@ -5,7 +5,9 @@ import { doneWithin } from '@tieline/background';
 /** How long a scrape waits for values that have to be fetched, in milliseconds. */
 const SCRAPE_MS = 1_000;
 
-/** How often the delay of the event loop is measured, in milliseconds. Each time wakes the process. */
+/**
+ * How often the delay of the event loop is measured, in milliseconds. Each time wakes the process.
+ */
 const LAG_MS = 50;
 
 /** Upper bounds in seconds for work that takes milliseconds to half a minute. */
