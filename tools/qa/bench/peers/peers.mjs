@@ -87,22 +87,10 @@ async function besideProduct(receiver, measure) {
       cpuMs: async () => (await api.cpuMs()) + (await worker.cpuMs()),
     });
     await Promise.all([api.stop(), worker.stop()]);
-    await besideFloor(product.postgres.url, receiver, measure);
+    const floor = await startFloor(product.postgres.url, receiver);
+    await measure('floor', floor).finally(floor.stop);
   } finally {
     await product.close();
-  }
-}
-
-/**
- * @param {string} databaseUrl @param {string} receiver
- * @param {(name: string, peer: Peer) => Promise<void>} measure
- */
-export async function besideFloor(databaseUrl, receiver, measure) {
-  const floor = await startFloor(databaseUrl, receiver);
-  try {
-    await measure('floor', floor);
-  } finally {
-    await floor.stop();
   }
 }
 
