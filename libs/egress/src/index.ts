@@ -1,5 +1,6 @@
 export { EgressPolicy, PublicEgressPolicy } from './policy/egress-policy.js';
 export { EgressClient } from './client/egress-client.js';
+export { TOO_LATE } from './client/transport-errors.js';
 export type { EgressResult } from './client/egress-result.js';
 export { EgressSettings } from './egress.settings.js';
 export { EgressModule, PUBLIC_POLICY_FOR_TESTS } from './egress.module.js';

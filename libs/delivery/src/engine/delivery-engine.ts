@@ -79,7 +79,7 @@ export class DeliveryEngine {
     const [overRate, failures] = await Promise.all([this.overRate(batch, targets), this.lastFailures(batch)]);
     return batch.map((delivery) => ({
       delivery,
-      attempt: () => this.attempt(delivery, { targets, overRate, failures }),
+      attempt: (sendBy) => this.attempt(delivery, { targets, overRate, failures }, sendBy),
     }));
   }
 
@@ -127,6 +127,7 @@ export class DeliveryEngine {
   private async attempt(
     delivery: ClaimedDelivery,
     { targets, overRate, failures }: BatchFacts,
+    sendBy: number,
   ): Promise<Result> {
     const dead = (error: string): Result => ({ delivery, outcome: { kind: 'dead', error } });
     const found = targets.get(key(delivery));
@@ -134,8 +135,8 @@ export class DeliveryEngine {
     if (delivery.body === null) return dead('payload out of retention');
     const at = overRate.get(delivery.id);
     if (at) return { delivery, outcome: { kind: 'postponed', at } };
-    const lastFailure = failures.get(delivery.id);
-    return sendAttempt(this.egress, this.settings.attempts, found, delivery, lastFailure);
+    const how = { sendBy, lastFailure: failures.get(delivery.id) };
+    return sendAttempt(this.egress, this.settings.attempts, found, delivery, how);
   }
 
   /**

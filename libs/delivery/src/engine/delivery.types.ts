@@ -94,13 +94,18 @@ export interface Result {
   attempt?: AttemptRecord;
   /** The receiver's health: `failing` for a transport error, timeout or 5xx. */
   health?: 'failing' | 'alive';
+  /** Nothing was sent, because the connection was not ready in time. */
+  isTooLate?: boolean;
 }
 
 /** A claimed delivery that is ready to be sent. */
 export interface PreparedDelivery {
   readonly delivery: ClaimedDelivery;
-  /** Sends the delivery, unless something prevents it. */
-  attempt(): Promise<Result>;
+  /**
+   * Sends the delivery, unless something prevents it.
+   * @param sendBy time of `performance.now()` from which it must not be written any more
+   */
+  attempt(sendBy: number): Promise<Result>;
 }
 
 /** A counted delivery that has ended. Kinds get these in the order in which they ended. */

@@ -1,3 +1,4 @@
+import { TOO_LATE } from '@tieline/egress';
 import type { EgressClient, EgressResult } from '@tieline/egress';
 import { inTrace, spanned } from '@tieline/platform/tracing';
 import type { SpanFacts } from '@tieline/platform/tracing';
@@ -24,13 +25,20 @@ const BODY_MS = 1000;
  */
 const SERVER_FAULT = 500;
 
+/** How an attempt is sent. */
+interface Sending {
+  /** Time of `performance.now()` from which it must not be written any more. */
+  sendBy: number;
+  lastFailure: AttemptFailure | undefined;
+}
+
 /** Sends one attempt and decides the outcome. Never throws. */
 export async function sendAttempt(
   egress: Pick<EgressClient, 'post'>,
   policy: AttemptPolicy,
   { kind, target }: { kind: DeliveryKind; target: DeliveryTarget },
   delivery: ClaimedDelivery,
-  lastFailure?: AttemptFailure,
+  { sendBy, lastFailure }: Sending,
 ): Promise<Result> {
   const at = new Date();
   const facts = { attempt: delivery.attempts + 1, now: at, lastFailure };
@@ -47,6 +55,7 @@ export async function sendAttempt(
           timeoutMs: policy.timeoutMs,
           bodyMs: BODY_MS,
           publicOnly: kind.reach === 'public',
+          sendBy,
         });
         const outcome = decide(policy, kind, delivery, result);
         const status = result.kind === 'response' ? { 'http.response.status_code': result.status } : {};
@@ -55,7 +64,8 @@ export async function sendAttempt(
           ...toRecord(at, result),
           ...(kind.keepsAttemptHeaders === true && { headers: own }),
         };
-        return { delivery, attempt: record, health: healthOf(result), outcome };
+        const isTooLate = result.kind === 'transport_error' && result.code === TOO_LATE;
+        return { delivery, attempt: record, health: healthOf(result), outcome, isTooLate };
       },
     ),
   );

@@ -30,6 +30,11 @@ export interface EgressRequest {
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
   /**
+   * Time of `performance.now()` from which the request must not be written any more. It is then a
+   * transport error with code `TOO_LATE`, and its connection is kept.
+   */
+  readonly sendBy?: number;
+  /**
    * A person chose the address: it must be public and HTTPS, whatever the operator has allowed for
    * receivers.
    */
@@ -139,6 +144,7 @@ export class EgressClient {
       timeoutMs: request.timeoutMs,
       ...(request.bodyMs !== undefined && { bodyMs: request.bodyMs }),
       signal: request.signal,
+      sendBy: request.sendBy,
       once,
     });
   }

@@ -63,6 +63,33 @@ describe('the deadline', () => {
     expect(target.requests.map(({ url }) => url)).toEqual(['/slow', '/next']);
   });
 
+  it('a request whose connection is ready too late is not sent, and the connection serves the next one', async () => {
+    const written: string[] = [];
+    const server = await rawServer((socket) =>
+      socket.on('data', (bytes) => {
+        written.push(String(bytes).split('\r\n')[0] ?? '');
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      }),
+    );
+    const sendBy = performance.now() + 50;
+    const client = clientFor({
+      resolve: async () => {
+        await eventually(() => performance.now() >= sendBy);
+        return ['127.0.0.1'];
+      },
+    });
+    const url = `http://late.example:${server.port}`;
+    expect(await client.post(request(`${url}/late`, { sendBy }))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connecting took too long',
+      code: 'TOO_LATE',
+    });
+    const later = request(`${url}/next`, { sendBy: performance.now() + 60_000 });
+    expect(await client.post(later)).toMatchObject({ kind: 'response', status: 200 });
+    expect(written).toEqual(['POST /next HTTP/1.1']);
+    expect(server.connections).toBe(1);
+  });
+
   it("the caller's signal aborts earlier", async () => {
     const target = await receiver('hang');
     const controller = new AbortController();

@@ -2,7 +2,13 @@ import type { Dispatcher } from 'undici';
 import { AddressNotAllowedError } from '../policy/egress-policy.js';
 import type { BrokenBody, EgressResult } from './egress-result.js';
 import type { Connection, OriginPool, RequestOptions } from './origin-pools.js';
-import { errorCode, isConnectTimeout, isStaleSocketCode, transportErrorText } from './transport-errors.js';
+import {
+  errorCode,
+  isConnectTimeout,
+  isStaleSocketCode,
+  TOO_LATE,
+  transportErrorText,
+} from './transport-errors.js';
 
 /** Maximum number of bytes read of a response body. */
 const MAX_RESPONSE_BYTES = 65_536;
@@ -22,6 +28,7 @@ export interface ExchangeRequest {
    */
   readonly bodyMs?: number;
   readonly signal?: AbortSignal;
+  readonly sendBy?: number;
   /** The connection ends with the response. */
   readonly once?: boolean;
 }
@@ -67,6 +74,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // The connection stays usable if this throws. Nothing can pause between here and the write but
+    // the process as a whole.
+    if (performance.now() >= (this.request.sendBy ?? Infinity)) throw new TooLate();
     this.controller = controller;
     this.onReusedSocket = (this.connection?.responsesOnSocket ?? 0) > 0;
     this.connection?.awaitResponse();
@@ -186,6 +196,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private elapsedMs(): number {
     return Math.round(performance.now() - this.startedAt);
   }
+}
+
+class TooLate extends Error {
+  readonly code = TOO_LATE;
 }
 
 type EgressHeaders = Record<string, string | string[] | undefined>;

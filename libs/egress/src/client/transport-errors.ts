@@ -3,6 +3,9 @@
  * port or message of a library, which could reveal the inner network.
  */
 
+/** Code of a request that was ready to be sent only after its `sendBy`. */
+export const TOO_LATE = 'TOO_LATE';
+
 const TEXTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'host name not found',
   ENODATA: 'host name not found',
@@ -27,6 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid HTTP response',
   UND_ERR_INVALID_ARG: 'invalid request',
   ABORTED: 'request aborted',
+  [TOO_LATE]: 'connecting took too long',
 };
 
 const NAME_RESOLUTION =

@@ -131,6 +131,57 @@ it('a worker that stands still while renewing a lease renews it again', async ()
   expect(sent).toEqual(['held']);
 });
 
+it('a worker that stood still while an attempt waited for its connection sends it only if it still leases it', async () => {
+  let stoodMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => stoodMs);
+  const [sent, settled]: [string[], string[]] = [[], []];
+  const { lane } = laneOver([[delivery('held'), delivery('lost')]], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: async (sendBy) => {
+            await turn();
+            stoodMs = Math.max(stoodMs, 6_000);
+            if (stoodMs >= sendBy) return { ...delivered(one), isTooLate: true };
+            sent.push(one.id);
+            return delivered(one);
+          },
+        })),
+      ),
+    renew: ({ id }) => Promise.resolve(id === 'held'),
+    settle: (result) => Promise.resolve(void settled.push(result.delivery.id)),
+  });
+  await runOut(lane);
+  clock.mockRestore();
+  expect([sent, settled]).toEqual([['held'], ['held']]);
+  expect(lane.busy).toBe(0);
+});
+
+it('an attempt whose connection is too slow twice has failed', async () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const settled: Result[] = [];
+  let tries = 0;
+  const { lane } = laneOver([[delivery('a')]], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: (sendBy) => {
+            tries += 1;
+            now = sendBy;
+            return Promise.resolve({ ...delivered(one), isTooLate: true });
+          },
+        })),
+      ),
+    settle: (result) => Promise.resolve(void settled.push(result)),
+  });
+  await runOut(lane);
+  clock.mockRestore();
+  expect([tries, settled.length]).toEqual([2, 1]);
+});
+
 it('a freshly claimed delivery is sent without renewing its lease', async () => {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
   const sent: string[] = [];

@@ -7,6 +7,8 @@ import type { LaneParts } from './lane-parts.js';
  * is silent for six seconds, and its leases then go to others.
  */
 const FRESH_MS = 5_000;
+/** How often an attempt begins whose connection is not ready within that time. */
+const MAX_TRIES = 2;
 
 /** What a lane does when an attempt gets on. */
 export interface AttemptObserver {
@@ -83,17 +85,23 @@ export class LaneAttempts {
 
   /**
    * Attempts a delivery only while it is leased. A worker that stood still must not send what
-   * another worker has sent in the meantime. It asks again if the renewal itself took too long.
+   * another worker has sent in the meantime: neither if it stood still before the attempt or during
+   * the renewal, nor while the attempt waited for its connection. A connection that is too slow
+   * twice fails the attempt.
    */
   private async attemptIfLeased(
     delivery: ClaimedDelivery,
     askedAt: number,
     attempt: PreparedDelivery['attempt'],
   ): Promise<Result | undefined> {
-    for (let since = askedAt; performance.now() - since >= FRESH_MS;) {
-      since = performance.now();
-      if (!(await this.parts.renew(delivery))) return undefined;
+    let since = askedAt;
+    for (let tries = 1; ; tries += 1) {
+      while (performance.now() - since >= FRESH_MS) {
+        since = performance.now();
+        if (!(await this.parts.renew(delivery))) return undefined;
+      }
+      const result = await attempt(since + FRESH_MS);
+      if (!result.isTooLate || tries === MAX_TRIES) return result;
     }
-    return attempt();
   }
 }
