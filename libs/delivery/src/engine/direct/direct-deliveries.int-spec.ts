@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -20,9 +21,11 @@ import type { DirectBatch } from './direct-batch.js';
 const SPACE = uuidv7();
 const { perTarget } = LANE_LIMITS.first;
 const policy = { initialMs: 60_000, maxMs: 60_000, timeoutMs: 60_000, maxAttempts: 8 };
-const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
-  version: '0',
-});
+let resolve: () => Promise<string[]>;
+const egress = new EgressClient(
+  new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve: () => resolve() }),
+  { version: '0', connectTimeoutMs: 60_000 },
+);
 
 let database: TestDatabase;
 let db: Db;
@@ -229,4 +232,20 @@ test('a worker that is stopping leases nothing and waits for the plan under way'
   batch?.send(true);
   await stopped;
   expect([receiver.requests.length, await left()]).toEqual([1, 0]);
+});
+
+test('a worker that stood still while connecting does not send what another worker took over', async () => {
+  const now = performance.now.bind(performance);
+  let stoodMs = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodMs);
+  resolve = async () => {
+    stoodMs = 6_000;
+    await db.query("UPDATE delivery_queue SET lease = nextval('delivery_lease'), lease_owner = 0");
+    return ['127.0.0.1'];
+  };
+  const url = `${receiver.url.replace('127.0.0.1', 'frozen.example')}/hook`;
+  expect(await plan(target({ url }))).toBe(1);
+  await eventually(() => expect(lanes.busy).toBe(0));
+  clock.mockRestore();
+  expect([stoodMs, receiver.requests]).toEqual([6_000, []]);
 });
