@@ -260,8 +260,8 @@ const RECENT_COLUMNS =
 
 /**
  * Finds messages of these conversations that were sent or changed since ten minutes before the last
- * flush, and whose version is not indexed, or which are deleted and still indexed. $1 spaces, $2
- * conversations, $3 limit
+ * flush and are missing: their version is not indexed, or they are deleted and still indexed.
+ * $1 spaces, $2 conversations, $3 limit
  */
 export const FIND_MISSED = statement(
   'search_messages.find_missed',

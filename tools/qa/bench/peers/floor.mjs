@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { cpuMs, startScript } from '../../product.mjs';
 
 /**
- * Starts the least that accepts an event durably and delivers it: bare Fastify, pg and undici in
- * two processes. It has no rules at all, so no server of this kind in Node.js is faster.
+ * Starts a program of two processes that stores an event, delivers it signed and records the
+ * result, and does nothing else: bare Fastify, pg and undici.
  *
  * @param {string} databaseUrl gets a schema `floor` @param {string} receiver
  * @returns {Promise<Required<import('./peers.mjs').Peer> & { stop: () => Promise<void> }>}
