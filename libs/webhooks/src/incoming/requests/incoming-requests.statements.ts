@@ -1,6 +1,6 @@
 import { json, nullable, statement } from '@tieline/platform/database';
 
-/** Number of requests logged per webhook. */
+/** Number of requests shown per webhook. */
 export const MAX_LOGGED_REQUESTS = 100;
 
 /** Writes entries of several webhooks. Skips webhooks that have been deleted. */

@@ -11,6 +11,11 @@ import { redactBody, MAX_LOGGED_BODY_BYTES, REDACTION_SLACK_BYTES } from './reda
 const WRITE_EVERY_MS = 100;
 /** Maximum number of unwritten entries of all webhooks. Further ones are lost. */
 const MAX_PENDING = 2000;
+/**
+ * Probability that an entry deletes the old ones of its webhook. Deleting reads a hundred entries,
+ * so a webhook has up to about a hundred more than are shown.
+ */
+const TRIM_PROBABILITY = 0.1;
 
 /** A request to a webhook, as shown to admins. */
 export interface LoggedRequest {
@@ -98,7 +103,9 @@ export class RequestLog implements OnModuleDestroy {
       bodies: column((e) => redactBody(e.body, e.token)),
       messageIds: column((e) => e.messageId ?? null),
     });
-    const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
-    await this.db.query(TRIM_REQUESTS, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
+    const trimming = entries.filter(() => Math.random() < TRIM_PROBABILITY);
+    const hooks = [...new Map(trimming.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
+    if (hooks.length > 0)
+      await this.db.query(TRIM_REQUESTS, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
   }
 }
