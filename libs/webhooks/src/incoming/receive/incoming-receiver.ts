@@ -152,12 +152,14 @@ export class IncomingReceiver {
     request.wasRejected = this.rejectedSignatures.has(webhook.id, digest);
     const { headers, method, target, change, notes } = request;
     const signed = {
+      spaceId: webhook.spaceId,
       webhookId: webhook.id,
       signature: digest,
       subject: change?.kind === 'delete' && isUuid(change.messageId) ? change.messageId : '',
       requestHash: requestHash({ method, target, idempotencyKey: keyOf(headers) }),
     };
-    const work = async (): Promise<string | undefined> => {
+    const work = async (id: string): Promise<string | undefined> => {
+      request.messageId = id;
       try {
         return await this.handleAndCount(webhook, request);
       } catch (error) {
@@ -209,7 +211,8 @@ export class IncomingReceiver {
     request.body = await decompress(request.body, request.headers);
     const message = await messageOf(webhook, request, keys);
     request.notes.push(...message.notes);
-    const posted = await this.postIncoming.run(webhook, message, incomingKey(request));
+    const { messageId } = request;
+    const posted = await this.postIncoming.run(webhook, message, { key: incomingKey(request), messageId });
     if (posted.isRepeat) await hit.refund();
     return posted;
   }

@@ -37,7 +37,7 @@ async function post({ token }: TestWebhook, text: string, key?: string): Promise
   const postKeyed = new PostKeyed(createMessage, editMessage);
   const postIncoming = new PostIncoming(cut, new PostMessage(cut, createMessage), postKeyed);
   const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
-  return (await postIncoming.run(webhook, parsed.message, keyed)).messageId;
+  return (await postIncoming.run(webhook, parsed.message, { key: keyed })).messageId;
 }
 
 /**

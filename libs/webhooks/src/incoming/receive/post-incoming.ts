@@ -17,6 +17,13 @@ export interface IncomingKey {
   body: Buffer;
 }
 
+/** What is fixed before a message is posted. */
+interface Fixed {
+  key?: IncomingKey | undefined;
+  /** Id for a new message without any key. Default: a new one. */
+  messageId?: string | undefined;
+}
+
 /** The message of a request. Undefined if none was posted, see {@link PostKeyed}. */
 export interface PostedIncoming {
   messageId: string | undefined;
@@ -41,10 +48,14 @@ export class PostIncoming {
    * @throws RejectedRequest 400 when the channel is archived or deleted.
    * @throws ApiError 400 for a malformed key, 409 for a key used with another body.
    */
-  async run(webhook: FoundWebhook, message: IncomingMessage, key?: IncomingKey): Promise<PostedIncoming> {
+  async run(
+    webhook: FoundWebhook,
+    message: IncomingMessage,
+    { key, messageId }: Fixed = {},
+  ): Promise<PostedIncoming> {
     if (key === undefined && !isKeyed(message)) {
-      const messageId = postedId(await this.postMessage.run(chatMessage(webhook, message)));
-      return { messageId, isRepeat: false };
+      const chat = { ...chatMessage(webhook, message), ...(messageId !== undefined && { messageId }) };
+      return { messageId: postedId(await this.postMessage.run(chat)), isRepeat: false };
     }
     const { spaceId, id, conversationId: place } = webhook;
     // Without the sender's key, use a random one: it tells whether the transaction committed if the

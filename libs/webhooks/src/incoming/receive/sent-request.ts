@@ -30,6 +30,8 @@ export interface ReadRequest extends Omit<SentRequest, 'body'> {
   notes: string[];
   /** Whether a request with the same signature was rejected before. */
   wasRejected: boolean;
+  /** Id for the message, if the request posts one. Default: a new one. */
+  messageId?: string;
 }
 
 /** Returns the `Idempotency-Key`. An empty one counts as absent. */

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { findMessage } from '@tieline/conversations';
 import { microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { SignedRequest } from './signed-request.js';
 import { CLAIM_SIGNATURES, RELEASE_SIGNATURE, STORE_RESULTS } from './signatures.statements.js';
@@ -23,17 +25,25 @@ interface Result {
 
 /**
  * `first`: the caller does the work. `busy`: the same request is in progress. `refused`: the
- * signature was used for another request. Otherwise: the stored result.
+ * signature was used for another request. `answered`: `messageId` is the stored result. Before that
+ * it is the id for the message of the request.
  */
-type Claim = 'first' | 'busy' | 'refused' | { messageId: string | undefined };
+interface Claim {
+  state: 'first' | 'busy' | 'refused' | 'answered';
+  messageId: string | undefined;
+}
+
+/** A request with the id for its message. */
+type NamedRequest = SignedRequest & { messageId: string };
 
 /**
  * Stores accepted signatures with the results of their requests. A signature is valid for one
  * request: an exact repeat gets the stored result, any other use is rejected. Concurrent claims
- * share a statement.
+ * share a statement. A claim fixes the id of the request's message, so that the stored message is
+ * the result and a repeat never posts another one.
  */
 export class AcceptedSignatures {
-  private readonly claim: (request: SignedRequest) => Promise<Claim>;
+  private readonly claim: (request: NamedRequest) => Promise<Claim>;
   private readonly store: (result: Result) => Promise<void>;
 
   /** @param failed called when a result cannot be stored, which does not change the response */
@@ -41,7 +51,7 @@ export class AcceptedSignatures {
     private readonly db: Db,
     private readonly failed: (error: unknown) => void,
   ) {
-    this.claim = microBatch((requests: SignedRequest[]) => claimAll(db, requests), { maxInFlight: 2 });
+    this.claim = microBatch((requests: NamedRequest[]) => claimAll(db, requests), { maxInFlight: 2 });
     this.store = microBatch(
       async (results: Result[]) => {
         await storeAll(db, results);
@@ -52,29 +62,34 @@ export class AcceptedSignatures {
   }
 
   /**
-   * Runs `work` for the first request with a signature. Releases the signature if `work` fails, so
-   * that the sender may retry.
+   * Runs `work` for the first request with a signature, with the id for the message that it posts,
+   * if it posts one. Releases the signature if `work` fails, so that the sender may retry.
    * @returns the id returned by `work`, now or in an earlier exact repeat.
    * @throws RejectedRequest 401 for another use of the signature.
    * @throws RejectedRequest 502 when the first request does not finish in time.
    * @throws the errors of `work`.
    */
-  async once(request: SignedRequest, work: () => Promise<string | undefined>): Promise<SignedResult> {
-    const claim = await this.waitForClaim(request);
-    if (claim === 'refused')
+  async once(
+    request: SignedRequest,
+    work: (messageId: string) => Promise<string | undefined>,
+  ): Promise<SignedResult> {
+    const named = { ...request, messageId: uuidv7() };
+    const { state, messageId } = await this.waitForClaim(named);
+    if (state === 'refused')
       throw new RejectedRequest(
         401,
         'replay: this signature was already used for another request',
         {},
         'replay',
       );
-    if (claim === 'busy')
+    if (state === 'busy')
       throw new RejectedRequest(502, 'the first request with this signature is still in progress');
-    if (claim !== 'first') return { messageId: claim.messageId, isRepeat: true };
+    if (state === 'answered') return { messageId, isRepeat: true };
     try {
-      const messageId = await work();
-      await this.store({ request, messageId }).catch(this.failed);
-      return { messageId, isRepeat: false };
+      const id = messageId ?? named.messageId;
+      const result = await work(id);
+      if (result !== id) await this.store({ request, messageId: result }).catch(this.failed);
+      return { messageId: result, isRepeat: false };
     } catch (error) {
       const { webhookId, signature, subject } = request;
       await this.db.query(RELEASE_SIGNATURE, [webhookId, signature, subject]).catch(this.failed);
@@ -83,35 +98,39 @@ export class AcceptedSignatures {
   }
 
   /** Claims the signature. Waits while the first request is in progress. */
-  private async waitForClaim(request: SignedRequest): Promise<Claim> {
+  private async waitForClaim(request: NamedRequest): Promise<Claim> {
     const deadline = performance.now() + WAIT_MS;
-    let claim = await this.claim(request);
-    while (claim === 'busy' && performance.now() < deadline) {
+    for (;;) {
+      const claim = await this.claim(request);
+      if (claim.state !== 'busy') return claim;
+      if (claim.messageId !== undefined && (await findMessage(this.db, request.spaceId, claim.messageId)))
+        return { ...claim, state: 'answered' };
+      if (performance.now() >= deadline) return claim;
       await setTimeout(POLL_MS);
-      claim = await this.claim(request);
     }
-    return claim;
   }
 }
 
-async function claimAll(db: Db, requests: SignedRequest[]): Promise<Claim[]> {
+async function claimAll(db: Db, requests: NamedRequest[]): Promise<Claim[]> {
   const requestHashes = requests.map(({ requestHash }) => requestHash);
-  const rows = await db.query(CLAIM_SIGNATURES, { ...keysOf(requests), requestHashes });
+  const messageIds = requests.map(({ messageId }) => messageId);
+  const rows = await db.query(CLAIM_SIGNATURES, { ...keysOf(requests), requestHashes, messageIds });
   const taken = new Set<string>();
   return requests.map((request, nth) => {
     const name = `${request.webhookId}/${request.signature.toString('hex')}/${request.subject}`;
-    const claim = claimOf(rows[nth] as RowOf<typeof CLAIM_SIGNATURES>, taken.has(name));
-    if (claim === 'first') taken.add(name);
-    return claim;
+    const row = rows[nth] as RowOf<typeof CLAIM_SIGNATURES>;
+    const state = stateOf(row, taken.has(name));
+    if (state === 'first') taken.add(name);
+    return { state, messageId: row.messageId ?? undefined };
   });
 }
 
 /** @param isTaken whether an identical request of the same batch holds the claim */
-function claimOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim {
+function stateOf(row: RowOf<typeof CLAIM_SIGNATURES>, isTaken: boolean): Claim['state'] {
   if (row.isMine) return isTaken ? 'busy' : 'first';
   if (row.isSameRequest === null) return row.isUsedOtherwise ? 'refused' : 'busy';
   if (!row.isSameRequest) return 'refused';
-  return row.isAnswered === true ? { messageId: row.messageId ?? undefined } : 'busy';
+  return row.isAnswered === true ? 'answered' : 'busy';
 }
 
 async function storeAll(db: Db, results: Result[]): Promise<void> {

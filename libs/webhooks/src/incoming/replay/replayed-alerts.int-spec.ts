@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import {
   compat,
   native,
@@ -147,17 +148,49 @@ test('of twenty concurrent requests one takes effect and all get its result', as
   expect(await harness.history(webhook)).toHaveLength(1);
 });
 
-test('a repeat takes over if the process of the first request died', async () => {
-  const signed = native(webhook.secret, BODY);
-  const first = await harness.post(webhook, BODY, signed);
-  await harness.api.db.query(
-    "UPDATE incoming_signatures SET answered = false, claimed_at = now() - interval '61 seconds' WHERE webhook_id = $1",
-    [webhook.id],
-  );
-  expect((await harness.post(webhook, BODY, { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
-  const again = await harness.post(webhook, BODY, signed);
-  expect(again.status).toBe(200);
-  expect(again.body.message_id).not.toBe(first.body.message_id);
+describe('after the process of a request died', () => {
+  const LEASE_OVER = "claimed_at = claimed_at - interval '61 seconds'";
+  const setClaim = (...sets: string[]): Promise<unknown> =>
+    harness.api.db.query(
+      `UPDATE incoming_signatures SET answered = false, ${sets.join(', ')} WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+
+  test.each([
+    ['at once, if its message is stored', 'claimed_at = now()'],
+    ['after the minute, too', LEASE_OVER],
+  ])('a repeat gets its message: %s', async (_, set) => {
+    const signed = native(webhook.secret, BODY);
+    const first = await harness.post(webhook, BODY, signed);
+    await setClaim(set);
+    expect((await harness.post(webhook, BODY, { ...signed, 'idempotency-key': 'k' })).status).toBe(401);
+    expect(await harness.post(webhook, BODY, signed)).toMatchObject({ status: 200, body: first.body });
+    expect(await harness.history(webhook)).toHaveLength(1);
+  });
+
+  test('a repeat takes over if nothing was stored, under the id that was given before', async () => {
+    const signed = native(webhook.secret, BODY);
+    const first = await harness.post(webhook, BODY, signed);
+    const id = uuidv7();
+    await setClaim(LEASE_OVER, `message_id = '${id}'`);
+    for (let n = 0; n < 2; n += 1)
+      expect((await harness.post(webhook, BODY, signed)).body.message_id).toBe(id);
+    expect((await harness.history(webhook)).map((message) => message.id)).toEqual([
+      first.body.message_id,
+      id,
+    ]);
+  });
+
+  test('a repeat waits for a message that is not stored yet', async () => {
+    const signed = native(webhook.secret, BODY);
+    await harness.post(webhook, BODY, signed);
+    const id = uuidv7();
+    await setClaim('claimed_at = now()', `message_id = '${id}'`);
+    const repeat = harness.post(webhook, BODY, signed);
+    const author = { id: harness.space.owner.id, type: 'user' } as const;
+    await harness.chat.post(webhook.conversationId, author, 'a', { messageId: id });
+    expect((await repeat).body.message_id).toBe(id);
+  });
 });
 
 test('a rejected request may be sent again', async () => {

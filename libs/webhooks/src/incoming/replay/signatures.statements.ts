@@ -19,7 +19,7 @@ const DELETION_WINDOW = `interval '10 seconds'`;
 
 /**
  * Claims signatures for requests. Returns for each request, in the given order, how its signature
- * has been used.
+ * has been used. A repeat that takes over keeps the message id of the request that died.
  */
 export const CLAIM_SIGNATURES = statement(
   'incoming_signatures.claim',
@@ -29,6 +29,7 @@ export const CLAIM_SIGNATURES = statement(
       signatures: 'bytea[]',
       subjects: 'text[]',
       requestHashes: 'bytea[]',
+      messageIds: 'uuid[]',
     },
     columns: {
       isUsedOtherwise: 'bool',
@@ -56,8 +57,9 @@ export const CLAIM_SIGNATURES = statement(
       :webhookIds::uuid[],
       :signatures::bytea[],
       :subjects::text[],
-      :requestHashes::bytea[]
-    ) WITH ORDINALITY AS g(webhook_id, signature, subject, request_hash, nth)
+      :requestHashes::bytea[],
+      :messageIds::uuid[]
+    ) WITH ORDINALITY AS g(webhook_id, signature, subject, request_hash, message_id, nth)
   ),
   judged AS MATERIALIZED (
     SELECT
@@ -83,6 +85,7 @@ export const CLAIM_SIGNATURES = statement(
       subject,
       request_hash,
       answered,
+      message_id,
       claimed_at,
       expires_at
     )
@@ -92,6 +95,7 @@ export const CLAIM_SIGNATURES = statement(
       subject,
       request_hash,
       false,
+      message_id,
       statement_timestamp(),
       statement_timestamp() + ${LIFETIME}
     FROM judged
@@ -101,7 +105,10 @@ export const CLAIM_SIGNATURES = statement(
     SET
       request_hash = excluded.request_hash,
       answered = false,
-      message_id = NULL,
+      message_id = CASE
+        WHEN s.expires_at < statement_timestamp() THEN excluded.message_id
+        ELSE coalesce(s.message_id, excluded.message_id)
+      END,
       claimed_at = excluded.claimed_at,
       expires_at = excluded.expires_at
     WHERE s.expires_at < statement_timestamp()

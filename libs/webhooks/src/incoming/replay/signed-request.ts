@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
  * The parts of a signed request that distinguish an exact repeat from another use of its signature.
  */
 export interface SignedRequest {
+  spaceId: string;
   webhookId: string;
   signature: Buffer;
   /** The message to delete. Empty for other requests. */
