@@ -116,8 +116,7 @@ export async function drain(product, { rounds, deliveries }) {
 async function drainOnce(product, { api, workspace, db, receiverUrl, deliveries }) {
   const request = messageRequest(workspace, 'to be delivered');
   await openLoopAll(api.url, deliveries, request);
-  await planAll(product, db);
-  await fetch(`${receiverUrl}/reset`);
+  await planAll(product, db, receiverUrl);
   const worker = await product.start('worker');
   await waitUntil(async () => (await db.query('SELECT 1 FROM delivery_queue LIMIT 1')).rowCount === 0);
   const { rows } = await db.query(
@@ -136,20 +135,19 @@ async function openLoopAll(url, total, request) {
   if (failures > 0) throw new Error(`${failures} messages were refused`);
 }
 
-/**
- * Runs a worker until everything is planned, with a receiver rate of nothing: the queue is then
- * held back and let go.
- */
-async function planAll(product, db) {
+/** Runs a worker until everything is planned. It sends nothing, because all breakers are open. */
+async function planAll(product, db, receiverUrl) {
   await db.query(
-    "ALTER TABLE delivery_queue ALTER COLUMN due_at SET DEFAULT clock_timestamp() + interval '1 hour'",
+    `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
+     SELECT id, space_id, 'outgoing', 10, now() + interval '1 hour' FROM outgoing_webhooks`,
   );
+  await fetch(`${receiverUrl}/reset`);
   const worker = await product.start('worker');
   await waitUntil(async () => (await db.query('SELECT 1 FROM outbox LIMIT 1')).rowCount === 0);
   await worker.stop();
-  await db.query('ALTER TABLE delivery_queue ALTER COLUMN due_at SET DEFAULT clock_timestamp()');
-  await db.query('UPDATE delivery_queue SET due_at = clock_timestamp()');
-  await db.query('VACUUM delivery_queue');
+  const { count } = await statsOf(receiverUrl);
+  if (count > 0) throw new Error(`${count} deliveries were sent before the drain`);
+  await db.query('DELETE FROM delivery_targets');
 }
 
 /** Resolves when the condition holds. */
