@@ -2,10 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { findMessage } from '@tieline/conversations';
 import { microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { SignedRequest } from './signed-request.js';
-import { CLAIM_SIGNATURES, RELEASE_SIGNATURE, STORE_RESULTS } from './signatures.statements.js';
+import {
+  CLAIM_SIGNATURES,
+  RELEASE_SIGNATURE,
+  STORE_RESULTS,
+  RELEASE_TO_REPEAT,
+} from './signatures.statements.js';
 
 /** How long a repeat waits for the result of the first request. */
 const WAIT_MS = 5000;
@@ -63,7 +69,9 @@ export class AcceptedSignatures {
 
   /**
    * Runs `work` for the first request with a signature, with the id for the message that it posts,
-   * if it posts one. Releases the signature if `work` fails, so that the sender may retry.
+   * if it posts one. Releases the signature if `work` fails, so that the sender may retry. If it is
+   * unknown whether the message was stored, only an exact repeat may use the signature, with the
+   * same id.
    * @returns the id returned by `work`, now or in an earlier exact repeat.
    * @throws RejectedRequest 401 for another use of the signature.
    * @throws RejectedRequest 502 when the first request does not finish in time.
@@ -92,7 +100,10 @@ export class AcceptedSignatures {
       return { messageId: result, isRepeat: false };
     } catch (error) {
       const { webhookId, signature, subject } = request;
-      await this.db.query(RELEASE_SIGNATURE, [webhookId, signature, subject]).catch(this.failed);
+      // Other errors may come from a lost connection, and deletions store no message.
+      const isRefused = subject !== '' || (error instanceof ApiError && error.status < 500);
+      const release = isRefused ? RELEASE_SIGNATURE : RELEASE_TO_REPEAT;
+      await this.db.query(release, [webhookId, signature, subject]).catch(this.failed);
       throw error;
     }
   }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { RejectedRequest } from '../incoming-webhooks.errors.js';
+import { AcceptedSignatures } from './accepted-signatures.js';
 import {
   compat,
   native,
@@ -191,6 +194,29 @@ describe('after the process of a request died', () => {
     await harness.chat.post(webhook.conversationId, author, 'a', { messageId: id });
     expect((await repeat).body.message_id).toBe(id);
   });
+});
+
+test('a repeat after an unknown result posts under the same id', async () => {
+  const signatures = new AcceptedSignatures(harness.api.db, (error) => {
+    throw error;
+  });
+  const request = {
+    ...{ spaceId: harness.space.spaceId, webhookId: webhook.id, subject: '' },
+    ...{ signature: randomBytes(32), requestHash: randomBytes(32) },
+  };
+  const ids: string[] = [];
+  const lost = signatures.once(request, (id) => {
+    ids.push(id);
+    throw new Error('the connection was lost');
+  });
+  await expect(lost).rejects.toThrow('lost');
+  const other = { ...request, requestHash: randomBytes(32) };
+  await expect(signatures.once(other, async (id) => id)).rejects.toThrow(RejectedRequest);
+  const again = await signatures.once(request, async (id) => {
+    ids.push(id);
+    return id;
+  });
+  expect(again).toEqual({ messageId: ids[0], isRepeat: false });
 });
 
 test('a rejected request may be sent again', async () => {

@@ -161,11 +161,25 @@ export const STORE_RESULTS = statement(
   `,
 );
 
-/** Deletes the claim of a failed request. */
+/** Deletes the claim of a request that was refused. */
 export const RELEASE_SIGNATURE = statement(
   'incoming_signatures.release',
   `
   DELETE FROM incoming_signatures
+  WHERE webhook_id = $1 AND signature = $2 AND subject = $3 AND NOT answered
+  `,
+  {},
+);
+
+/**
+ * Lets an exact repeat take over the claim of a request whose result is unknown. The claim keeps
+ * the message id, under which the message may still be stored.
+ */
+export const RELEASE_TO_REPEAT = statement(
+  'incoming_signatures.release_to_repeat',
+  `
+  UPDATE incoming_signatures
+  SET claimed_at = '-infinity'
   WHERE webhook_id = $1 AND signature = $2 AND subject = $3 AND NOT answered
   `,
   {},
