@@ -8,6 +8,8 @@ import { Ledger, startSenders } from './senders.mjs';
 import { makeWorld } from './world.mjs';
 
 const DRAINED_WITHIN_MS = 120_000;
+/** Slower than the plan's rate of a subscription, at which a recovery is sent. */
+const RECOVERED_PER_SECOND = 40;
 
 /** Settings under which traffic runs. */
 export const SETTINGS = {
@@ -58,21 +60,23 @@ export async function startTraffic({ cast, sql }) {
     async account(faults) {
       sending.abort();
       await Promise.all(senders);
-      await recoverRefused(world, readers, since);
-      const left = await drained(sql, world, ledger, readers);
+      const recovered = await recoverRefused(world, readers, since);
+      const left = await drained(sql, world, ledger, readers, recovered);
       reading.abort();
       return report({ faults: [...cast.faults, ...faults], ledger, readers, ...left });
     },
   };
 }
 
+/** @returns the number of events to recover */
 async function recoverRefused(world, readers, since) {
   const token = world.owner;
   for (const id of world.unwell)
     await insist(world.url, 'DELETE', `/api/v1/admin/outgoing_webhooks/${id}`, { token });
   readers.isRepaired = true;
   const path = `/api/v1/admin/outgoing_webhooks/${world.refusing}/recover`;
-  await insist(world.url, 'POST', path, { token, body: { since, only: 'failed' } });
+  const { body } = await insist(world.url, 'POST', path, { token, body: { since, only: 'failed' } });
+  return body.recovery.total;
 }
 
 /**
@@ -80,8 +84,8 @@ async function recoverRefused(world, readers, since) {
  *
  * @returns the violations left at the end
  */
-async function drained(sql, world, ledger, readers) {
-  const until = Date.now() + DRAINED_WITHIN_MS;
+async function drained(sql, world, ledger, readers, recovered) {
+  const until = Date.now() + DRAINED_WITHIN_MS + (recovered / RECOVERED_PER_SECOND) * 1000;
   for (;;) {
     const waiting = await pending(sql);
     const faults = await faultsOf(sql, world, ledger, readers);
