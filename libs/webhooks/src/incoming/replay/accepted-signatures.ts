@@ -44,9 +44,8 @@ type NamedRequest = SignedRequest & { messageId: string };
 
 /**
  * Stores accepted signatures with the results of their requests. A signature is valid for one
- * request: an exact repeat gets the stored result, any other use is rejected. Concurrent claims
- * share a statement. A claim fixes the id of the request's message, so that the stored message is
- * the result and a repeat never posts another one.
+ * request: an exact repeat gets the stored result, any other use is rejected. A claim fixes the id
+ * of the message, so a repeat never posts another one. Concurrent claims share a statement.
  */
 export class AcceptedSignatures {
   private readonly claim: (request: NamedRequest) => Promise<Claim>;
@@ -100,7 +99,7 @@ export class AcceptedSignatures {
       return { messageId: result, isRepeat: false };
     } catch (error) {
       const { webhookId, signature, subject } = request;
-      // Other errors may come from a lost connection, and deletions store no message.
+      // After any other error the message may be stored. Deletions store none.
       const isRefused = subject !== '' || (error instanceof ApiError && error.status < 500);
       const release = isRefused ? RELEASE_SIGNATURE : RELEASE_TO_REPEAT;
       await this.db.query(release, [webhookId, signature, subject]).catch(this.failed);
