@@ -17,6 +17,7 @@ import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
 import { KnownRoutes, ROUTER_OPTIONS } from './routes/known-routes.js';
 import { Listeners } from './routes/listeners.js';
 import type { PrivatePorts } from './routes/listeners.js';
+import { takeTurns } from './limits/request-turns.js';
 import { ServerRules } from './limits/server-rules.js';
 import { watchBodies } from './limits/unfinished-bodies.js';
 import { requestId } from './request-id.js';
@@ -88,6 +89,7 @@ export async function createHttpApp(
     else done();
   });
   refuseWithoutToken(fastify);
+  takeTurns(fastify);
   // After the body is read: reading it runs in the context of the connection, not of the request.
   fastify.addHook('preHandler', (request, _reply, done) =>
     request.routeOptions.config.guarded ? inRequest(done) : done(),

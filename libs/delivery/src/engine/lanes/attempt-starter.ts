@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ActiveSpaces } from '../../active-spaces.js';
+import { ActiveKeys } from '@tieline/background';
 
 /** Attempts that start in one turn of the event loop while several spaces have deliveries. */
 const PER_TURN = 4;
@@ -19,12 +19,12 @@ export interface ReadyAttempt {
  */
 export class AttemptStarter {
   private readonly waiting = new Map<string, (() => void)[]>();
-  private readonly active = new ActiveSpaces();
+  private readonly active = new ActiveKeys();
   private isStarting = false;
 
   /** The spaces that had attempts within the last second: none, one, or the latest two. */
   get activeSpaces(): string[] {
-    return this.active.ids();
+    return this.active.keys();
   }
 
   /** Records that the space has deliveries. */

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CommitUnknown, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { planTraced } from '@tieline/platform/tracing';
-import { ActiveSpaces } from '../../active-spaces.js';
+import { ActiveKeys } from '@tieline/background';
 import { planDirectly } from '../../engine/direct/current-batch.js';
 import type { DirectBatch } from '../../engine/direct/direct-batch.js';
 import { checkByteBudget, shareBudget } from '../fairness/planning-budget.js';
@@ -19,7 +19,7 @@ import type { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
 export class BatchPlanner {
   private readonly relayId = uuidv7();
   private readonly subscribers: OutboxSubscriber[] = [];
-  private readonly active = new ActiveSpaces();
+  private readonly active = new ActiveKeys();
   private beginDirect: () => DirectBatch | undefined = () => undefined;
   private direct: DirectBatch | undefined;
 
