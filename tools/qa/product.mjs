@@ -48,13 +48,16 @@ async function stopProcess(child, signal = 'SIGTERM') {
   await ended;
 }
 
+/** Whether `redis-server` is on the PATH. */
+export const hasRedis = () => spawnSync('redis-server', ['--version']).status === 0;
+
 /**
  * Starts a Redis server if `redis-server` is on the PATH.
  *
  * @returns {Promise<import('@tieline/testing').RedisServer | undefined>}
  */
 export async function startRedis() {
-  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+  if (!hasRedis()) return undefined;
   // Not before the build, which may have to write it first.
   const { RedisServer } = await import('@tieline/testing');
   return RedisServer.start();

@@ -35,7 +35,7 @@ import { installs } from './install-rows.mjs';
 import { opening } from './opening-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
-import { Product, startRedis } from '../product.mjs';
+import { hasRedis, Product, startRedis } from '../product.mjs';
 import { comparePeers, parsePeers } from './peers/peers.mjs';
 import { recovery } from './recover-rows.mjs';
 import { brokenPromises, PROMISES } from './promises.mjs';
@@ -200,15 +200,22 @@ export async function run({ args, stop, say }) {
     }
   };
 
-  /** @param {string} on @param {string} [redisUrl] */
-  const measure = async (on, redisUrl) => {
-    const groups = wanted.filter(({ once }) => !(once && redisUrl));
-    if (groups.length === 0) return;
-    const product = await Product.create({ redisUrl });
-    try {
-      for (const group of groups) await show(on, group.name, () => group.run(product));
-    } finally {
-      await product.close();
+  /**
+   * Runs the groups, each with servers of its own: a backlog that a group leaves behind costs time,
+   * and its deliveries may reach the next group's receivers, whose ports were used before.
+   * @param {string} on @param {() => ReturnType<typeof startRedis>} [startQueue]
+   */
+  const measure = async (on, startQueue) => {
+    for (const group of wanted.filter(({ once }) => !(once && startQueue))) {
+      if (stop.aborted) return;
+      const redis = await startQueue?.();
+      const product = await Product.create({ redisUrl: redis?.url });
+      try {
+        await show(on, group.name, () => group.run(product));
+      } finally {
+        await product.close();
+        await redis?.stop();
+      }
     }
   };
 
@@ -217,11 +224,8 @@ export async function run({ args, stop, say }) {
   if (values.on.includes('postgres') && only.includes('g'))
     await show('Postgres', 'growth', () => growth(growthOf(values.quick)));
   if (values.on.includes('redis')) {
-    const redis = await startRedis();
-    if (redis) {
-      await measure('Postgres + Redis', redis.url);
-      await redis.stop();
-    } else say('No redis-server on the PATH: the rows with Redis are left out.');
+    if (hasRedis()) await measure('Postgres + Redis', startRedis);
+    else say('No redis-server on the PATH: the rows with Redis are left out.');
   }
 
   console.log(`\n${machine()}\n`);
