@@ -68,6 +68,16 @@ test('the order holds when the other sender is no longer active', async () => {
   expect(started).toEqual(['b1', 'a1', 'a2', 'a3', 'a4', 'a5', 'late']);
 });
 
+test('no more than a thousand requests wait: further ones start the oldest', () => {
+  const turns = new RequestTurns();
+  const started: string[] = [];
+  enter(turns, started, 'b', 1);
+  enter(turns, started, 'a', 1004);
+  expect(started).toHaveLength(5);
+  for (const name of ['late', 'later']) turns.enter('a', () => started.push(name));
+  expect(started.slice(5)).toEqual(['a5', 'a6']);
+});
+
 test('a request that waited starts in its own context', async () => {
   const turns = new RequestTurns();
   const seen: (string | undefined)[] = [];

@@ -5,6 +5,8 @@ import { addressOf } from '../callers/client-addresses.js';
 
 /** Requests of a sender that start in one turn of the event loop, beside other senders. */
 const PER_TURN = 4;
+/** With more waiting requests than this, a new one starts the oldest of its sender. */
+const MAX_WAITING = 1000;
 
 /**
  * Spreads a burst of one sender over several turns of the event loop while other senders are
@@ -16,6 +18,7 @@ export class RequestTurns {
   private readonly started = new Map<string, number>();
   /** In order of arrival. */
   private readonly waiting = new Map<string, (() => void)[]>();
+  private waitingCount = 0;
   private isTurnPlanned = false;
 
   /** Calls `start` in this turn of the event loop, or in a later one in the caller's context. */
@@ -24,13 +27,27 @@ export class RequestTurns {
     this.planTurn();
     const queue = this.waiting.get(sender);
     const started = this.started.get(sender) ?? 0;
-    if (queue) queue.push(AsyncResource.bind(start));
-    else if (started >= PER_TURN && this.senders.areSeveral()) {
-      this.waiting.set(sender, [AsyncResource.bind(start)]);
+    if (queue || (started >= PER_TURN && this.senders.areSeveral())) {
+      this.wait(sender, queue ?? [], start);
     } else {
       this.started.set(sender, started + 1);
       start();
     }
+  }
+
+  private wait(sender: string, queue: (() => void)[], start: () => void): void {
+    queue.push(AsyncResource.bind(start));
+    this.waiting.set(sender, queue);
+    this.waitingCount += 1;
+    if (this.waitingCount > MAX_WAITING) this.startOldest(sender, queue, 1);
+  }
+
+  private startOldest(sender: string, queue: (() => void)[], count: number): void {
+    const starts = queue.splice(0, count);
+    if (queue.length === 0) this.waiting.delete(sender);
+    this.waitingCount -= starts.length;
+    this.started.set(sender, (this.started.get(sender) ?? 0) + starts.length);
+    for (const start of starts) start();
   }
 
   private planTurn(): void {
@@ -43,12 +60,7 @@ export class RequestTurns {
     this.isTurnPlanned = false;
     this.started.clear();
     if (this.waiting.size > 0) this.planTurn();
-    for (const [sender, queue] of this.waiting) {
-      const starts = queue.splice(0, PER_TURN);
-      if (queue.length === 0) this.waiting.delete(sender);
-      this.started.set(sender, starts.length);
-      for (const start of starts) start();
-    }
+    for (const [sender, queue] of [...this.waiting]) this.startOldest(sender, queue, PER_TURN);
   }
 }
 
