@@ -68,7 +68,7 @@ test('the order holds when the other sender is no longer active', async () => {
   expect(started).toEqual(['b1', 'a1', 'a2', 'a3', 'a4', 'a5', 'late']);
 });
 
-test('no more than a thousand requests wait: further ones start the oldest', () => {
+test('no more than a thousand requests wait: further ones start the oldest', async () => {
   const turns = new RequestTurns();
   const started: string[] = [];
   enter(turns, started, 'b', 1);
@@ -76,6 +76,11 @@ test('no more than a thousand requests wait: further ones start the oldest', () 
   expect(started).toHaveLength(5);
   for (const name of ['late', 'later']) turns.enter('a', () => started.push(name));
   expect(started.slice(5)).toEqual(['a5', 'a6']);
+  while (started.length < 1007) await nextTurn();
+  await nextTurn();
+  started.length = 0;
+  enter(turns, started, 'a', 5);
+  expect(started).toHaveLength(4);
 });
 
 test('a request that waited starts in its own context', async () => {
