@@ -106,7 +106,7 @@ export function runInTurn<T>(db: Db, statement: () => Promise<T>, place: WritePl
 /**
  * Like {@link runInTx}, for background jobs, which limit their own concurrency and often write for
  * several spaces in one transaction. It does not queue, so requests must never reach it:
- * `eslint.config.mjs` lists the files that may call it.
+ * `tools/lint/rules/restricted-syntax.mjs` lists the files that may call it.
  */
 export function runInWorkerTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return retried(db, work);

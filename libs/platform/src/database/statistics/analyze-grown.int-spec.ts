@@ -61,6 +61,16 @@ test('analyzes a table when it has doubled, and not before', async () => {
   expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
 });
 
+test('samples a tenth of what autovacuum samples', async () => {
+  await fill('line');
+  await analyzeGrown(db);
+  const bounds =
+    "SELECT cardinality(histogram_bounds::text::int[]) AS n FROM pg_stats WHERE tablename = 'line' AND attname = 'id'";
+  expect(await db.query(bounds)).toEqual([{ n: 11 }]);
+  await other.query('ANALYZE line');
+  expect(await db.query(bounds)).toEqual([{ n: 101 }]);
+});
+
 test('does not wait for a locked table', async () => {
   await fill('line');
   await fill('"Odd name"');
