@@ -1,3 +1,5 @@
+import type { TakenRow } from './outbox-event.js';
+
 /** A batch that left the outbox. Transactions are compared by their numbers. */
 export interface TakenBatch {
   /** The greatest id in the batch. */
@@ -40,6 +42,11 @@ export class LowWaterMark {
     return 0;
   }
 
+  /** Returns a mark that is the same now. */
+  copy(): LowWaterMark {
+    return Object.assign(new LowWaterMark(), this, { candidate: this.candidate && { ...this.candidate } });
+  }
+
   /** Returns the same without noting a scan from the beginning. */
   peek(now: number): number {
     return now - this.fullLookAt < FULL_LOOK_MS ? this.mark : 0;
@@ -48,6 +55,18 @@ export class LowWaterMark {
   /** Notes that there was no event after {@link peek}. */
   wasEmpty(from: number, now: number): void {
     if (from === 0) this.fullLookAt = now;
+  }
+
+  /**
+   * Records the events of a committed batch that was taken after {@link from}.
+   * @param full whether more events may be waiting
+   */
+  recordTaken(taken: readonly TakenRow[], full: boolean): void {
+    const [first] = taken;
+    if (!first) return;
+    const { ownXid, oldestXid } = first;
+    const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
+    this.recordBatch({ lastId, full, ownXid, oldestXid });
   }
 
   /** Records a committed batch that was taken after {@link from}. */

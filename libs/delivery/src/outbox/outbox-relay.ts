@@ -7,9 +7,10 @@ import type { TakeEvents } from './planning/take-events.js';
 import { NoisySpaces } from './fairness/noisy-spaces.js';
 import type { NoisyTurn } from './fairness/noisy-spaces.js';
 import { HeldSpaces } from './fairness/held-spaces.js';
+import { RegularLowWater } from './fairness/regular-low-water.js';
 import { LowWaterMark } from './low-water-mark.js';
 import { sortById } from './outbox-event.js';
-import type { EventRow, TakenRow } from './outbox-event.js';
+import type { EventRow } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import type { PayloadReader } from './payload-reader.js';
 import { EVENTS_ARE_WAITING, SET_ASIDE, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
@@ -50,6 +51,7 @@ export class OutboxRelay {
     retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
   });
   private readonly lowWater = new LowWaterMark();
+  private readonly regular = new RegularLowWater(this.lowWater);
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly noisy = new NoisySpaces();
   private readonly schema = new SchemaMismatchDetector();
@@ -169,18 +171,18 @@ export class OutboxRelay {
   }
 
   private async relayNext(noisyPaused: boolean): Promise<number> {
-    const from = this.lowWater.from(performance.now());
     const size = this.batchSize;
     const excluded = this.excluded;
-    const { count, whole } = await this.relay(takeNext(size, from, excluded));
+    const mark = this.regular.without(excluded);
+    const { count, whole } = await this.relay(takeNext(size, mark.from(performance.now()), excluded));
     // Noisy spaces wake the relay when their pause ends.
     const areMoreExcluded = this.held.ids.length > 0 || (excluded.length > 0 && !noisyPaused);
     this.mayBeMore = !whole || count >= size || areMoreExcluded;
     if (whole) this.noisy.observeBatch(whole, count >= size);
-    // With excluded spaces the outbox is not empty below the batch.
-    if (excluded.length === 0 && whole) this.updateLowWater(whole, count >= size);
+    if (whole) mark.recordTaken(whole, count >= size);
     if (excluded.length === 0) return count;
     if (count > 0) this.noisy.noteOtherSpaces();
+    const from = this.lowWater.from(performance.now());
     return count + (await this.relayHeld(from)) + (noisyPaused ? 0 : await this.relayNoisy(from));
   }
 
@@ -269,14 +271,6 @@ export class OutboxRelay {
     if (!mismatch) return;
     this.events.blocked?.(true);
     throw mismatch;
-  }
-
-  private updateLowWater(taken: TakenRow[], full: boolean): void {
-    const [first] = taken;
-    if (!first) return;
-    const { ownXid, oldestXid } = first;
-    const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
-    this.lowWater.recordBatch({ lastId, full, ownXid, oldestXid });
   }
 
   /** Plans the events in order, in as many transactions as the budget requires. */
