@@ -22,10 +22,31 @@ test('a transaction that plans only for spaces with full rations gets no places'
   expect(roomBeside(['noisy']).forPlanned(['noisy'], withoutRates)).toBeUndefined();
 });
 
-test('in a lane with little room no planned delivery gets a place', () => {
+/** Returns how many of 200 planned deliveries get places, each of another target. */
+const countPlaces = (room: LaneRoom, { spaceId }: typeof noisy): number => {
+  const places = room.forPlanned([spaceId], withoutRates);
+  return Array.from({ length: 200 }, (_, n) => places?.take({ spaceId, targetId: `${spaceId}-${n}` })).filter(
+    (isTaken) => isTaken === true,
+  ).length;
+};
+
+test('in a lane with little room planned deliveries of a space get places while it has fewer than are free', () => {
   const room = roomBeside([]);
-  for (let n = 0; n < 0.7 * LIMITS.capacity; n += 1) room.places.take(noisy);
+  for (let n = 0; n < 412; n += 1) room.places.take(noisy);
+  expect(countPlaces(room, calm)).toBe(50);
+  expect(countPlaces(room, noisy)).toBe(0);
+});
+
+test('a full lane has no places for planned deliveries', () => {
+  const room = roomBeside([]);
+  for (let n = 0; n < LIMITS.capacity; n += 1) room.places.take(noisy);
   expect(room.forPlanned(['calm'], withoutRates)).toBeUndefined();
+});
+
+test('planned deliveries of a space that is alone leave three eighths of the lane to others', () => {
+  const room = roomBeside([]);
+  for (let n = 0; n < 250; n += 1) room.places.take(noisy);
+  expect(countPlaces(room, noisy)).toBe(512 - 250 - 191);
 });
 
 test('a quick target has 64 places while at most a quarter of the lane is taken, then 16', () => {

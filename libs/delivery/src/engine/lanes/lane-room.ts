@@ -83,17 +83,17 @@ export class LaneRoom {
   }
 
   /**
-   * Returns places for deliveries that are being planned for these spaces, or undefined while there
-   * is little room. Spaces that got their full ration get none, because claims find their
-   * deliveries in turn.
+   * Returns places for deliveries that are being planned for these spaces. While there is little
+   * room, only spaces that have fewer places than are free get any, as in claims by target. Spaces
+   * that got their full ration get none, because claims find their deliveries in turn.
    */
   forPlanned(spaceIds: readonly string[], reserveRates: ReserveRates): PlannedPlaces | undefined {
     for (const id of spaceIds) this.starter.note(id);
-    if (!this.isAmple || spaceIds.every((id) => this.rationed.has(id))) return undefined;
-    const { rationed } = this;
-    const limit = this.left - Math.ceil(this.limits.capacity * ROOM_FRACTION) + 1;
+    const { rationed, left: free } = this;
+    if (free <= 0 || spaceIds.every((id) => rationed.has(id))) return undefined;
+    const kept = Math.ceil(this.limits.capacity * ROOM_FRACTION) - 1;
     const inFlight = reserveRates(this.inFlight);
-    return new PlannedPlaces(this.places, { ...this.fairness, limit, inFlight, rationed });
+    return new PlannedPlaces(this.places, { ...this.fairness, free, kept, inFlight, rationed });
   }
 
   /** Adjusts the share of the target after an attempt. */

@@ -2,10 +2,12 @@ import type { LanePlaces, PlaceOwner } from './lane-places.js';
 
 /** What limits the places of deliveries that are being planned. */
 export interface PlannedLimits {
-  /** Maximum number of places. */
-  limit: number;
+  /** Number of free places. */
+  free: number;
+  /** How many of them stay for spaces that have fewer places than are free. */
+  kept: number;
   perTarget: number;
-  /** Maximum number of places of one space. Defaults to `limit`. */
+  /** Maximum number of places of one space. Defaults to all. */
   perSpace?: number;
   /** The only active space, which `perSpace` does not limit. */
   onlySpace?: string | undefined;
@@ -29,16 +31,17 @@ export class PlannedPlaces {
     private readonly limits: PlannedLimits,
   ) {
     this.ofTargets = new Map(limits.inFlight);
-    this.left = limits.limit;
+    this.left = limits.free;
   }
 
   /** Takes a place. Returns false if there is none for this target or space. */
   take(one: PlaceOwner): boolean {
     const { targetId, spaceId } = one;
-    const { perTarget, perSpace = Infinity, onlySpace, rationed } = this.limits;
+    const { perTarget, perSpace = Infinity, onlySpace, rationed, kept } = this.limits;
     if (rationed?.has(spaceId)) return false;
     const [ofTarget, ofSpace] = [this.ofTargets.get(targetId) ?? 0, this.ofSpaces.get(spaceId) ?? 0];
     if (this.left <= 0 || ofTarget >= perTarget) return false;
+    if (this.left <= kept && (this.places.ofSpaces.get(spaceId) ?? 0) >= this.left) return false;
     if (ofSpace >= perSpace && spaceId !== onlySpace) return false;
     this.left -= 1;
     this.ofTargets.set(targetId, ofTarget + 1);
