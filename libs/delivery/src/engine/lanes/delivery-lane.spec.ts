@@ -541,3 +541,46 @@ it('a second run only wakes the one that is active', async () => {
   await run;
   expect(lane.isRunning).toBe(false);
 });
+
+it('after a walk that found little, no walk is due in a lane with many slow targets, and a target that frees its place is claimed immediately', async () => {
+  // The clock stands still, so that no pause ends.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const claims: LaneClaim[] = [];
+  const ends = new Map<string, () => void>();
+  const batches = [Array.from({ length: 30 }, (_, n) => delivery(`${n}`, `target ${n}`, 'slow'))];
+  const lane = new DeliveryLane(
+    LANES.first,
+    { capacity: 100, perTarget: 1 },
+    {
+      claim: async (request) => {
+        await turn();
+        claims.push(request);
+        const only = [...(request.only ?? [])].map(([target, space]) => delivery('next', target, space));
+        return { deliveries: request.only ? only : (batches.shift() ?? []), lastTarget: undefined };
+      },
+      prepare: (batch) =>
+        Promise.resolve(
+          batch.map((one) => ({
+            delivery: one,
+            attempt: () => new Promise((resolve) => ends.set(one.targetId, () => resolve(delivered(one)))),
+          })),
+        ),
+      renew: () => Promise.resolve(true),
+      settle: () => Promise.resolve(),
+      failed: () => undefined,
+      due: () => undefined,
+    },
+  );
+  const run = lane.run();
+  await eventually(() => expect([ends.size, claims.length]).toEqual([30, 2]));
+  for (const target of ['target 7', 'target 8']) {
+    ends.get(target)?.();
+    await eventually(() => expect(claims.at(-1)?.only).toEqual(new Map([[target, 'slow']])));
+  }
+  expect(claims.map(({ only }) => only?.size)).toEqual([undefined, undefined, 1, 1]);
+  await eventually(() => expect(lane.busy).toBe(30));
+  lane.end();
+  for (const end of ends.values()) end();
+  await run;
+  clock.mockRestore();
+});

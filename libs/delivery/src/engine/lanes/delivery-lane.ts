@@ -179,7 +179,8 @@ export class DeliveryLane {
     const { afterTarget } = this;
     const priority = this.takePriority();
     const { deliveries, lastTarget, askedAt } = await this.claimOf({});
-    const rest = (): void => this.room.pace.walkEnded(askedAt, this.room.isAmple);
+    this.room.recordWalk(deliveries.length, lastTarget === undefined);
+    const rest = (): void => this.room.rest(askedAt);
     rest();
     this.start(deliveries, askedAt, rest);
     this.afterTarget = lastTarget ?? NIL;
@@ -240,8 +241,9 @@ export class DeliveryLane {
   }
 
   private freeTarget(one: ClaimedDelivery): void {
+    const isWaitedFor = this.mayBeBlocked && this.room.isWaitedFor(one);
     this.room.places.freeTarget(one);
-    if (this.mayBeBlocked) this.wake();
+    if (this.mayBeBlocked) this.wake(isWaitedFor ? new Map([[one.targetId, one.spaceId]]) : undefined);
   }
 
   private freePlace(one: ClaimedDelivery): void {

@@ -61,3 +61,43 @@ test('a quick target has 64 places while at most a quarter of the lane is taken,
   room.places.take(noisy);
   expect(free()).toBe(15);
 });
+
+/** A lane of which more than a quarter is taken, after walks that found this many deliveries. */
+function roomAfterWalks(...found: [number, boolean][]): LaneRoom {
+  const room = roomBeside([]);
+  for (let n = 0; n < 150; n += 1) room.places.take(noisy);
+  for (const [count, isLast] of found) room.recordWalk(count, isLast);
+  room.rest(performance.now());
+  return room;
+}
+
+test.each<[boolean, string, [number, boolean][]]>([
+  [true, '16 deliveries', [[16, true]]],
+  [false, '15', [[15, true]]],
+  [true, '15 on a page that is not the last', [[15, false]]],
+  [
+    true,
+    '16 on two pages',
+    [
+      [15, false],
+      [1, true],
+    ],
+  ],
+  [
+    false,
+    '1, after one that found 16',
+    [
+      [16, true],
+      [1, true],
+    ],
+  ],
+])('a walk may start immediately: %j, if the latest one found %s', (allows, _, found) => {
+  expect(roomAfterWalks(...found).allowsWalk).toBe(allows);
+});
+
+test('in a lane that is hardly used a walk may start immediately, even if the latest one found nothing', () => {
+  const room = roomBeside([]);
+  room.recordWalk(0, true);
+  room.rest(performance.now());
+  expect(room.allowsWalk).toBe(true);
+});

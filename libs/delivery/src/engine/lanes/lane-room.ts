@@ -1,6 +1,7 @@
 import type { AttemptStarter } from './attempt-starter.js';
 import type { LaneLimits } from './lane-parts.js';
 import { LanePlaces } from './lane-places.js';
+import type { PlaceOwner } from './lane-places.js';
 import { PlannedPlaces } from './planned-places.js';
 import type { PlannedLimits } from './planned-places.js';
 import { TargetShares } from './target-shares.js';
@@ -13,6 +14,8 @@ const ROOM_FRACTION = 0.375;
 const PER_SPACE = 32;
 /** With at most this fraction of the lane taken, quick targets get more places. */
 const ROOMY = 0.25;
+/** A walk over all targets that finds fewer deliveries found little. */
+const LITTLE = 16;
 /** A lane with more than this fraction taken counts as crowded. Slow targets then lose places. */
 const CROWDED = 0.5;
 
@@ -28,6 +31,8 @@ export class LaneRoom {
    */
   rationed: ReadonlySet<string> = new Set();
   private readonly shares: TargetShares;
+  private foundInRound = 0;
+  private foundLittle = false;
 
   constructor(
     private readonly limits: LaneLimits,
@@ -46,13 +51,44 @@ export class LaneRoom {
     return this.left >= this.limits.capacity * ROOM_FRACTION;
   }
 
+  /** Whether at most a quarter of the lane is taken. */
+  private get isRoomy(): boolean {
+    return this.places.taken <= this.limits.capacity * ROOMY;
+  }
+
   /**
    * Whether a walk may start: immediately with much room and no large spaces, otherwise at its
-   * pace.
+   * pace. If the latest one found little, only a lane that is hardly used has enough room.
    */
   get allowsWalk(): boolean {
-    if (this.isAmple && this.rationed.size === 0) return true;
+    const hasRoom = this.foundLittle ? this.isRoomy : this.isAmple;
+    if (hasRoom && this.rationed.size === 0) return true;
     return this.left > 0 && this.pace.msLeft() <= 0;
+  }
+
+  /**
+   * Records the deliveries that a walk found.
+   * @param isLast whether it reached the last target
+   */
+  recordWalk(found: number, isLast: boolean): void {
+    this.foundInRound += found;
+    this.foundLittle = isLast && this.foundInRound < LITTLE;
+    if (isLast) this.foundInRound = 0;
+  }
+
+  /** Starts the pause after a walk that began at `askedAt`. */
+  rest(askedAt: number): void {
+    this.pace.walkEnded(askedAt, { hasRoom: this.isAmple, foundLittle: this.foundLittle });
+  }
+
+  /**
+   * Returns whether deliveries may wait for a place of this target that are claimed by target,
+   * because no walk may be due: it has no place left, and its space uses few places.
+   */
+  isWaitedFor({ targetId, spaceId }: PlaceOwner): boolean {
+    const usesFew = (this.places.ofSpaces.get(spaceId) ?? 0) < this.left;
+    const taken = this.places.ofTargets.get(targetId) ?? 0;
+    return !this.isRoomy && usesFew && taken >= this.shares.placesOf(targetId);
   }
 
   /**
@@ -60,9 +96,8 @@ export class LaneRoom {
    * that quick targets have in addition.
    */
   get inFlight(): ReadonlyMap<string, number> {
-    const { capacity, perTarget, perQuickTarget = perTarget } = this.limits;
-    const isRoomy = this.places.taken <= capacity * ROOMY;
-    return this.shares.withReserved(this.places.ofTargets, isRoomy ? perQuickTarget - perTarget : 0);
+    const { perTarget, perQuickTarget = perTarget } = this.limits;
+    return this.shares.withReserved(this.places.ofTargets, this.isRoomy ? perQuickTarget - perTarget : 0);
   }
 
   /** What one target and one space may get at a time. */

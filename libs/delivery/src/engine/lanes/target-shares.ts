@@ -63,6 +63,11 @@ export class TargetShares {
     return taken;
   }
 
+  /** Returns the number of places that the target may fill, without those of quick targets. */
+  placesOf(targetId: string): number {
+    return Math.floor(this.shares.get(targetId)?.places ?? this.perTarget);
+  }
+
   private noteQuick(targetId: string, now: number): void {
     this.quickAt.delete(targetId);
     this.quickAt.set(targetId, now);

@@ -6,15 +6,23 @@ it.each([
   ['a walk on a stalled machine', 4000, 500],
 ])('%s of %d ms is followed by a pause of %d ms', (_, tookMs, restMs) => {
   const pace = new WalkPace();
-  pace.walkEnded(1000, false, 1000 + tookMs);
+  pace.walkEnded(1000, {}, 1000 + tookMs);
   expect(pace.msLeft(1000 + tookMs)).toBe(restMs);
+});
+
+it('a pause after a walk that found little is at least 50 ms', () => {
+  const pace = new WalkPace();
+  pace.walkEnded(0, { hasRoom: true, foundLittle: true }, 2);
+  expect(pace.msLeft(2)).toBe(50);
+  pace.walkEnded(0, { hasRoom: true, foundLittle: true }, 80);
+  expect(pace.msLeft(80)).toBe(80);
 });
 
 it('starting the attempts counts toward the duration of a walk', () => {
   const pace = new WalkPace();
-  pace.walkEnded(0, false, 20);
+  pace.walkEnded(0, {}, 20);
   expect(pace.msLeft(20)).toBe(60);
-  pace.walkEnded(0, false, 50);
+  pace.walkEnded(0, {}, 50);
   expect(pace.msLeft(50)).toBe(150);
 });
 
