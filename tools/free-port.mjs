@@ -2,8 +2,11 @@ import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import getPort from 'get-port';
 
-/** Below the ports that the system assigns to clients and to servers without a fixed port. */
-const [FIRST, LAST] = [10_000, 32_000];
+/**
+ * Above the ports that fetch refuses, of which 10080 is the last, and below those that the system
+ * assigns to clients and to servers without a fixed port.
+ */
+export const PORT_RANGE = /** @type {const} */ ([10_081, 32_000]);
 
 /**
  * Returns a free TCP port of 127.0.0.1. It is reserved against other callers of this function while
@@ -12,7 +15,7 @@ const [FIRST, LAST] = [10_000, 32_000];
  */
 export async function freePort() {
   for (;;) {
-    const port = randomInt(FIRST, LAST);
+    const port = randomInt(...PORT_RANGE);
     if ((await claim(port)) && (await getPort({ host: '127.0.0.1', port })) === port) return port;
   }
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Reports a port in use before a program fails on it. The check of the settings reports invalid
- * addresses, together with all other problems.
+ * Reports a port in use, or one that browsers and fetch refuse to open, before a program fails on
+ * it. The check of the settings reports invalid addresses, together with all other problems.
  * @param {string} url
  * @param {string} variable the environment variable that chooses the port
  */
@@ -20,4 +20,7 @@ export async function requirePort(url, variable) {
       server.close(() => resolve(undefined)),
     );
   });
+  const refused = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(({ cause }) => cause);
+  if (refused?.message === 'bad port')
+    throw new Error(`browsers refuse to open port ${port}; choose another with ${variable}=…`);
 }

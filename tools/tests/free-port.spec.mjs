@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { freePort } from '../free-port.mjs';
+import { freePort, PORT_RANGE } from '../free-port.mjs';
 import { script } from './node-script.mjs';
 
 /** Returns the result of another process that tries to claim the port. */
@@ -32,4 +32,18 @@ test('no port is returned twice', async () => {
 test('no port is one that the system assigns', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
+// A program on such a port would never seem ready.
+test('no port is one that fetch refuses', async () => {
+  const dispatch = () => {
+    throw new Error('not refused');
+  };
+  /** @type {any} */
+  const offline = { dispatcher: { dispatch } };
+  const reasonFor = (port) => fetch(`http://127.0.0.1:${port}`, offline).catch(({ cause }) => cause.message);
+  expect(await reasonFor(10_080)).toBe('bad port');
+  const [first, end] = PORT_RANGE;
+  for (let port = first; port < end; port += 1)
+    if ((await reasonFor(port)) !== 'not refused') throw new Error(`fetch refuses ${port}`);
 });

@@ -64,6 +64,12 @@ it('says which port is taken, before anything is made', async () => {
   await new Promise((resolve) => squatter.close(resolve));
 });
 
+it('says which port browsers refuse to open', async () => {
+  const run = start({ WORKER_PORT: '10080' });
+  expect((await run.ended).code).toBe(1);
+  expect(run.output()).toContain('browsers refuse to open port 10080; choose another with WORKER_PORT=…');
+});
+
 it.each([
   [
     { PORT: '99999', FILE_MAX_BYTES: 'abc', DELIVERY_TIMEOUT_MS: 'soon', RATE_DM_PER_SECOND: '-1' },
