@@ -46,6 +46,7 @@ export { OutboxRelay } from './outbox/outbox-relay.js';
 export { RelayLeadership } from './outbox/relay-leadership.js';
 export type { OutboxSubscriber } from './outbox/outbox-subscriber.js';
 export { checkRowBudget } from './outbox/fairness/planning-budget.js';
+export { partOf } from './outbox/planning/event-parts.js';
 export { Interests } from './outbox/interests.js';
 export { PlannedConfigs, planStatements } from './outbox/planned-configs.js';
 export { PayloadReader } from './outbox/payload-reader.js';

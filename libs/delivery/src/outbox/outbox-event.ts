@@ -24,6 +24,8 @@ export interface OutboxRecord<Payload = unknown> {
   spaceId: string;
   type: string;
   payload: Payload;
+  /** The target up to which its deliveries have been planned. Undefined before the first part. */
+  cursor?: string | undefined;
 }
 
 /**
@@ -48,8 +50,9 @@ export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
 export type TakenRow = EventRow & { ownXid: number; oldestXid: number };
 
 /** @throws SyntaxError if the payload is not JSON */
-export function toRecord({ id, eventId, spaceId, type, payload }: EventRow): OutboxRecord {
-  return { id, eventId, spaceId, type, payload: JSON.parse(payload) as unknown };
+export function toRecord({ id, eventId, spaceId, type, payload, planCursor }: EventRow): OutboxRecord {
+  const stored = { id, eventId, spaceId, type, payload: JSON.parse(payload) as unknown };
+  return planCursor === null ? stored : { ...stored, cursor: planCursor };
 }
 
 /** Sorts events in place by their position in the outbox, and returns them. */

@@ -69,11 +69,6 @@ export class OutboxRelay {
     this.planner = new BatchPlanner(db, this.schema, events, reader);
   }
 
-  /** Whether this process relays. */
-  get isLeading(): boolean {
-    return this.leadership.leading;
-  }
-
   /**
    * Sets the check for spaces that already fill their share of a lane. Planning more of their
    * events can wait while other spaces are active.
@@ -115,7 +110,7 @@ export class OutboxRelay {
     });
   }
 
-  /** Whether this process leads. */
+  /** Whether this process relays. */
   get leading(): boolean {
     return this.leadership.leading;
   }
@@ -226,19 +221,26 @@ export class OutboxRelay {
   private async relay<Row extends EventRow>(take: TakeEvents<Row>): Promise<RelayResult<Row>> {
     let taken: Row[] = [];
     try {
-      await this.planner.plan(async (tx, relayId) => {
+      const isWhole = await this.planner.plan(async (tx, relayId) => {
         const found = await take(tx, relayId);
         taken = found.rows;
         return found;
       });
+      if (!isWhole) this.continueInTurns(taken);
       if (taken.length > 0 && this.held.ids.length === 0) this.schema.reset();
-      return { count: taken.length, whole: taken };
+      return { count: taken.length, ...(isWhole && { whole: taken }) };
     } catch (error) {
       if (error instanceof OverBudget) return { count: await this.relayPart(sortById(taken), error) };
       if (!(error instanceof Unplannable)) throw error;
       await this.findFaults(sortById(taken));
       return { count: taken.length };
     }
+  }
+
+  /** Plans the rest of a large event in turns of its space. */
+  private continueInTurns(events: readonly EventRow[]): void {
+    if (this.planner.isShared) this.noisy.noteOtherSpaces();
+    for (const { spaceId } of events) this.noisy.add(spaceId, 1);
   }
 
   /**
@@ -276,7 +278,8 @@ export class OutboxRelay {
   /** Plans the events in order, in as many transactions as the budget requires. */
   private async planEvents(events: EventRow[]): Promise<void> {
     try {
-      await this.planner.plan(takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)])));
+      const take = takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
+      while (!(await this.planner.plan(take)));
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       const middle = Math.ceil(events.length / 2);

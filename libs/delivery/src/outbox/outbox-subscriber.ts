@@ -8,6 +8,11 @@ import type { OutboxRecord } from './outbox-event.js';
 export interface OutboxSubscriber {
   readonly name: string;
   /**
+   * Whether it plans the targets that `partOf` returns. Only such a subscriber gets an event again
+   * after its first part. There can be one.
+   */
+  readonly plansInParts?: boolean;
+  /**
    * Plans a batch of up to 500 events in order, in the relay's transaction. Use a handful of
    * set-based statements per batch and no I/O except the database. A rejected promise rolls the
    * batch back. An error about an event's content rejects that event. Call `checkRowBudget` before

@@ -51,6 +51,8 @@ const EVENT = {
   type: 'text',
   payload: 'text',
   traceparent: nullable('text'),
+  createdAt: 'timestamptz',
+  planCursor: nullable('uuid'),
 } as const;
 
 /** The columns of {@link EVENT}. */
@@ -59,7 +61,9 @@ const TAKEN = `id,
     space_id AS "spaceId",
     type,
     payload,
-    traceparent`;
+    traceparent,
+    created_at AS "createdAt",
+    plan_cursor AS "planCursor"`;
 
 /**
  * The id of this transaction, and the oldest one that was still writing when the statement began.
@@ -100,6 +104,8 @@ export const TAKE_EVENTS = statement(
       type: nullable('text'),
       payload: nullable('text'),
       traceparent: nullable('text'),
+      createdAt: nullable('timestamptz'),
+      planCursor: nullable('uuid'),
       ownXid: nullable('int8'),
       oldestXid: nullable('int8'),
       isLocked: 'bool',
@@ -172,6 +178,38 @@ export const TAKE_THESE_EVENTS = statement(
   EVENT,
 );
 
+/** Puts an event back in its place, after a part of its deliveries has been planned. */
+export const INSERT_UNFINISHED = statement(
+  'outbox.insert_unfinished',
+  {
+    params: { ...EVENT, planCursor: 'uuid' },
+    columns: {},
+  },
+  `
+  INSERT INTO outbox (
+    id,
+    event_id,
+    space_id,
+    type,
+    payload,
+    traceparent,
+    created_at,
+    plan_cursor
+  )
+  OVERRIDING SYSTEM VALUE
+  VALUES (
+    :id,
+    :eventId,
+    :spaceId,
+    :type,
+    :payload,
+    :traceparent,
+    :createdAt,
+    :planCursor
+  )
+  `,
+);
+
 /** Records which relay plans. Returns a row if it was another one before. */
 export const MARK_RELAY = statement(
   'outbox_relay.mark',
@@ -186,7 +224,7 @@ export const MARK_RELAY = statement(
 export const SET_ASIDE = statement(
   'outbox.set_aside',
   `WITH bad AS (DELETE FROM outbox WHERE id = $1 RETURNING *)
-   INSERT INTO outbox_rejected (id, event_id, space_id, type, payload, error, created_at)
-   SELECT id, event_id, space_id, type, payload, $2, created_at FROM bad RETURNING id, event_id AS "eventId", space_id AS "spaceId", type`,
+   INSERT INTO outbox_rejected (id, event_id, space_id, type, payload, error, created_at, plan_cursor)
+   SELECT id, event_id, space_id, type, payload, $2, created_at, plan_cursor FROM bad RETURNING id, event_id AS "eventId", space_id AS "spaceId", type`,
   { id: 'int8', eventId: 'uuid', spaceId: 'uuid', type: 'text' },
 );

@@ -75,7 +75,7 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
    * program that still relays would leave the messages of that time out.
    */
   async catchUp(): Promise<void> {
-    if (!this.relay.isLeading) {
+    if (!this.relay.leading) {
       this.isCurrent = false;
       return;
     }
@@ -89,7 +89,7 @@ export class SearchIndexer implements OnModuleInit, OnApplicationBootstrap, OnMo
     }
     const mayContinue = async (): Promise<boolean> => {
       await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS));
-      return this.relay.isLeading && !this.catchingUp.stopped;
+      return this.relay.leading && !this.catchingUp.stopped;
     };
     await indexEarlierMessages(this.db, mayContinue);
     for (const spaceId of this.filled) {

@@ -12,8 +12,17 @@ import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import type { PayloadReader } from '../payload-reader.js';
 import { planningIn } from './planning-failures.js';
 import type { TakeEvents } from './take-events.js';
+import { cursorAfter, planInParts } from './event-parts.js';
+import { INSERT_UNFINISHED } from '../outbox.statements.js';
 import type { RelayEvents } from '../relay-events.js';
 import type { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
+
+/** What a transaction has planned. */
+interface PlannedBatch {
+  records: OutboxRecord[];
+  /** Whether nothing of its events is left to plan. */
+  isWhole: boolean;
+}
 
 /** Plans events with all subscribers, in one transaction per batch. */
 export class BatchPlanner {
@@ -40,19 +49,26 @@ export class BatchPlanner {
     this.beginDirect = begin;
   }
 
-  /** Adds a subscriber. Subscribers plan in the order in which they were added. */
+  /**
+   * Adds a subscriber. Subscribers plan in the order in which they were added.
+   * @throws Error for a second one that plans in parts, because an event has one cursor
+   */
   subscribe(subscriber: OutboxSubscriber): void {
+    if (subscriber.plansInParts && this.subscribers.some(({ plansInParts }) => plansInParts))
+      throw new Error('only one subscriber can plan in parts');
     this.subscribers.push(subscriber);
   }
 
   /**
-   * Runs one planning transaction and notifies subscribers after its commit.
+   * Runs one planning transaction and notifies subscribers after its commit. Of a single large
+   * event it plans a part.
+   * @returns whether everything taken is planned. Otherwise the only event is back in the outbox.
    * @throws Unplannable, OverBudget, CommitUnknown, and transient errors of the database
    */
-  async plan(take: TakeEvents<EventRow>): Promise<void> {
+  async plan(take: TakeEvents<EventRow>): Promise<boolean> {
     const begun = performance.now();
     const planning = runInWorkerTx(this.db, (tx) => this.planIn(tx, take));
-    const records = await planning.catch((error: unknown) => {
+    const { records, isWhole } = await planning.catch((error: unknown) => {
       this.endDirect(error instanceof CommitUnknown ? 'unknown' : 'rolled back');
       // After a rollback subscribers forget the batch. If the commit's outcome is unknown, they
       // reset.
@@ -61,30 +77,39 @@ export class BatchPlanner {
       throw error;
     });
     this.endDirect('committed');
-    if (records.length === 0) return;
+    if (records.length === 0) return true;
     this.schema.confirmHealthy();
     this.events.blocked?.(false);
-    this.notifySubscribers(records, performance.now() - begun);
+    this.notifySubscribers(records);
+    this.events.relayed?.(isWhole ? records.length : 0, performance.now() - begun);
+    return isWhole;
   }
 
-  private async planIn(tx: Tx, take: TakeEvents<EventRow>): Promise<OutboxRecord[]> {
+  private async planIn(tx: Tx, take: TakeEvents<EventRow>): Promise<PlannedBatch> {
     const { rows, takenOver } = await take(tx, this.relayId);
     if (takenOver) this.reset();
-    if (rows.length === 0) return [];
+    const [first] = rows;
+    if (!first) return { records: [], isWhole: true };
     for (const { spaceId } of rows) this.active.note(spaceId);
     checkByteBudget(rows);
     let records: OutboxRecord[] = [];
     const plan = async (): Promise<void> => {
       records = sortById(rows).map((row) => this.read(row));
-      for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
+      for (const subscriber of this.subscribers) {
+        const given = recordsFor(subscriber, records);
+        if (given.length > 0) await subscriber.plan(tx, given);
+      }
     };
     // A transaction that the server aborted is repeated.
     this.endDirect('rolled back');
     this.direct = this.beginDirect();
     if (this.direct) planDirectly(tx, this.direct);
     if (this.isShared) shareBudget(tx, rows);
+    if (rows.length === 1) planInParts(tx, this.isShared);
     await planTraced(rows, () => planningIn(tx, plan));
-    return records;
+    const planCursor = cursorAfter(tx);
+    if (planCursor !== undefined) await tx.query(INSERT_UNFINISHED, { ...first, planCursor });
+    return { records, isWhole: planCursor === undefined };
   }
 
   private endDirect(outcome: 'committed' | 'unknown' | 'rolled back'): void {
@@ -99,18 +124,23 @@ export class BatchPlanner {
     return { ...stored, payload: this.reader.read(stored) };
   }
 
-  private notifySubscribers(records: OutboxRecord[], durationMs: number): void {
+  private notifySubscribers(records: OutboxRecord[]): void {
     for (const subscriber of this.subscribers) {
+      const given = recordsFor(subscriber, records);
       try {
-        subscriber.committed?.(records);
+        if (given.length > 0) subscriber.committed?.(given);
       } catch (error) {
         this.events.failed?.(error);
       }
     }
-    this.events.relayed?.(records.length, durationMs);
   }
 
   private reset(): void {
     for (const subscriber of this.subscribers) subscriber.reset?.();
   }
+}
+
+/** Returns the events that a subscriber gets. Most get only the first part of a large event. */
+function recordsFor({ plansInParts }: OutboxSubscriber, records: OutboxRecord[]): OutboxRecord[] {
+  return plansInParts ? records : records.filter(({ cursor }) => cursor === undefined);
 }

@@ -15,8 +15,8 @@ import type { SubscriptionConfig } from './subscription-config.js';
  * thin. Each delivery gets its own id and signature.
  */
 export class DeliveryDrafts {
-  private payloads: NewPayload[] = [];
-  private deliveries: NewDelivery[] = [];
+  readonly payloads: NewPayload[] = [];
+  readonly deliveries: NewDelivery[] = [];
   private readonly timestamp = unixSeconds();
 
   /**
@@ -24,11 +24,6 @@ export class DeliveryDrafts {
    * and get no delivery
    */
   constructor(private readonly secrets: ReadonlyMap<string, LiveSecrets>) {}
-
-  /** Number of deliveries collected since the last take. */
-  get size(): number {
-    return this.deliveries.length;
-  }
 
   /**
    * Adds the deliveries of an event. `context` is defined if any subscription includes one.
@@ -55,17 +50,6 @@ export class DeliveryDrafts {
       const facts = { event, payload, targetId: id, secrets, timestamp: this.timestamp };
       this.deliveries.push({ ...newDelivery(facts), retryProfile, order });
     }
-  }
-
-  /**
-   * Returns the collected payloads and deliveries for `planDeliveries`, and starts a new
-   * collection.
-   */
-  take(): [NewPayload[], NewDelivery[]] {
-    const taken: [NewPayload[], NewDelivery[]] = [this.payloads, this.deliveries];
-    this.payloads = [];
-    this.deliveries = [];
-    return taken;
   }
 }
 

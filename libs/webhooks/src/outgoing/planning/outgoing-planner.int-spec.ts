@@ -4,9 +4,10 @@ import { PublicEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { appendOutbox, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import type { OutboxRecord } from '@tieline/delivery';
 import { SecretBox } from '@tieline/signing';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { OutgoingDeliveries } from '../deliveries/outgoing-kind.js';
@@ -103,6 +104,37 @@ describe('the planner', () => {
       planner,
       ids.map((id) => changed(id, null)),
     );
+  });
+
+  test('an event with 1,200 deliveries is planned in two parts: each subscription gets one, and lines keep the order of events', async () => {
+    const own = (await seedSpace(db)).spaceId;
+    const ids = await Promise.all(Array.from({ length: 1200 }, () => insertSubscription(box, own)));
+    const relay = new OutboxRelay(db, new RelayLeadership(database.url));
+    relay.subscribe(newPlanner());
+    const changes = ids.map((id) => ({
+      ...{ eventId: uuidv7(), spaceId: own, type: OUTGOING_WEBHOOK_CHANGED },
+      payload: { id, config: config(id, { ordered: true }) },
+    }));
+    const messages = ['first', 'second'].map((text) => {
+      const payload = { ...chatEvent({ text }), event_id: uuidv7(), space_id: own };
+      return { eventId: payload.event_id, spaceId: own, type: 'MESSAGE_CREATED', payload };
+    });
+    await runInWorkerTx(db, (tx) => appendOutbox(tx, ...changes, ...messages));
+    while ((await relay.relayBatch()) > 0);
+    const lines = await readRows<{ events: string[]; due: boolean[] }>(
+      db,
+      `SELECT array_agg(d.event_id ORDER BY q.order_position) AS events, array_agg(q.due_at < 'infinity' ORDER BY q.order_position) AS due
+       FROM delivery_queue q JOIN deliveries d USING (id) WHERE q.space_id = $1 GROUP BY q.target_id`,
+      [own],
+    );
+    const line = { events: messages.map(({ eventId }) => eventId), due: [true, false] };
+    expect(lines).toEqual(ids.map(() => line));
+    const [stored] = await readRows<{ bodies: number }>(
+      db,
+      'SELECT count(*)::int AS bodies FROM delivery_payloads WHERE space_id = $1',
+      [own],
+    );
+    expect(stored?.bodies).toBe(4);
   });
 
   test('discards the changes of a batch when its transaction is rolled back', async () => {

@@ -1,6 +1,6 @@
 import type { PublicEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { checkRowBudget, planDeliveries, PlannedConfigs } from '@tieline/delivery';
+import { checkRowBudget, partOf, planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { SecretBox } from '@tieline/signing';
 import { NOTICE_CREATED } from '@tieline/spaces';
@@ -19,18 +19,12 @@ import { SpaceSubscriptions } from './subscription-matching.js';
 /** An event and the subscriptions that receive it. */
 interface Match {
   event: OutgoingEvent;
-  /** Position in the outbox. */
-  position: number;
-  subscriptions: SubscriptionConfig[];
+  record: OutboxRecord;
+  subscriptions: readonly SubscriptionConfig[];
 }
 
 /** Outbox types handled besides chat events. */
 const OWN_TYPES: ReadonlySet<string> = new Set([OUTGOING_WEBHOOK_CHANGED, NOTICE_CREATED]);
-/**
- * Maximum number of deliveries per statement, so that a large fan-out does not block the event
- * loop.
- */
-const CHUNK = 1000;
 
 /**
  * Plans the deliveries of chat events and notices. Each event is matched against the subscriptions
@@ -39,6 +33,7 @@ const CHUNK = 1000;
  */
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
+  readonly plansInParts = true;
   private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>(
     OUTGOING_PLANS,
     (configs) => SpaceSubscriptions.of(configs),
@@ -59,10 +54,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
       tx,
       relevant.map(({ spaceId }) => spaceId),
     );
-    const matches = this.match(relevant);
+    const matches = this.match(tx, relevant);
     checkRowBudget(
       tx,
-      new Map(matches.map(({ event, subscriptions }) => [event.event_id, subscriptions.length])),
+      new Map(matches.map(({ record, subscriptions }) => [record.eventId, subscriptions.length])),
     );
     await this.plans.save(tx);
     if (matches.length > 0) await this.deliver(tx, matches);
@@ -80,7 +75,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
     this.plans.reset();
   }
 
-  private match(records: OutboxRecord[]): Match[] {
+  private match(tx: Tx, records: OutboxRecord[]): Match[] {
     const matches: Match[] = [];
     for (const record of records) {
       const { type, spaceId, payload } = record;
@@ -88,7 +83,9 @@ export class OutgoingPlanner implements OutboxSubscriber {
         this.plans.apply(spaceId, payload as SubscriptionChange);
       } else {
         const match = this.matchOf(record);
-        if (match && match.subscriptions.length > 0) matches.push(match);
+        if (!match) continue;
+        const subscriptions = partOf(tx, record, match.subscriptions);
+        if (subscriptions.length > 0) matches.push({ ...match, subscriptions });
       }
     }
     return matches;
@@ -98,10 +95,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
     const subscriptions = this.plans.of(record.spaceId);
     if (record.type === NOTICE_CREATED) {
       const event = noticeEventOf(record);
-      return { event, position: record.id, subscriptions: subscriptions.matchingNotice(event) };
+      return { event, record, subscriptions: subscriptions.matchingNotice(event) };
     }
     const event = this.events.of(record);
-    return event && { event, position: record.id, subscriptions: subscriptions.matching(event) };
+    return event && { event, record, subscriptions: subscriptions.matching(event) };
   }
 
   private async deliver(tx: Tx, matches: Match[]): Promise<void> {
@@ -111,11 +108,9 @@ export class OutgoingPlanner implements OutboxSubscriber {
       this.contexts(matches),
     ]);
     const drafts = new DeliveryDrafts(secrets);
-    for (const { subscriptions, ...happened } of matches) {
-      drafts.add(happened, subscriptions, contexts.get(happened.event));
-      if (drafts.size >= CHUNK) await planDeliveries(tx, ...drafts.take());
-    }
-    await planDeliveries(tx, ...drafts.take());
+    for (const { event, record, subscriptions } of matches)
+      drafts.add({ event, position: record.id }, subscriptions, contexts.get(event));
+    await planDeliveries(tx, drafts.payloads, drafts.deliveries);
   }
 
   /**
