@@ -2,6 +2,7 @@ import pg from 'pg';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { PersistentSession } from './persistent-session.js';
+import { ping } from './ping.js';
 
 let database: TestDatabase;
 let other: pg.Client;
@@ -56,6 +57,29 @@ test('a heartbeat without an answer replaces the session', async () => {
     .catch(() => undefined);
   await eventually(() => expect(session.client).not.toBe(client));
   await session.close();
+});
+
+test('statements and heartbeats are sent while an earlier one waits, without a warning of the driver', async () => {
+  const warnings: string[] = [];
+  const note = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
+  process.on('warning', note);
+  const session = new PersistentSession({ databaseUrl: database.url, name: 'tieline-several' });
+  try {
+    const client = await eventually(() => session.ready());
+    const [, , { rows }] = await Promise.all([
+      client.query('SELECT pg_sleep(0.2)'),
+      ping(client),
+      client.query('SELECT 7 AS n'),
+    ]);
+    expect(rows).toEqual([{ n: 7 }]);
+    expect(session.client).toBe(client);
+    // Warnings are emitted in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', note);
+    await session.close();
+  }
 });
 
 test('replaces a session that does not answer in time', async () => {

@@ -126,6 +126,8 @@ export class PersistentSession {
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: queryTimeoutMs,
+      // Otherwise a statement sent while another one waits is queued, which the driver deprecates.
+      pipeline: true,
     });
     client.on('error', (error) => this.abandon(client, error));
     client.on('end', () => this.abandon(client, new Error('the connection ended')));

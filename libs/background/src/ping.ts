@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /**
  * Resolves when the server answers. Sends only a Sync message: it ends the session's silence like a
@@ -7,23 +7,11 @@ import type pg from 'pg';
  */
 export function ping(client: pg.ClientBase): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query(new Sync((error) => (error ? reject(error) : resolve())));
+    client.query(new Sync('', (error) => (error ? reject(error) : resolve())));
   });
 }
 
-/** The names are those that the driver calls. It wraps `callback` for its timeout. */
-class Sync implements pg.Submittable {
-  constructor(public callback: (error?: Error | null) => void) {}
-
-  submit(connection: pg.Connection): void {
-    connection.sync();
-  }
-
-  handleReadyForQuery(): void {
-    this.callback();
-  }
-
-  handleError(error: Error): void {
-    this.callback(error);
-  }
+/** A statement without text. `submit` is the name that the driver calls. */
+class Sync extends pg.Query {
+  override submit = (connection: pg.Connection): void => connection.sync();
 }
