@@ -4,7 +4,7 @@ import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { PERSON_CHANGED } from '@tieline/spaces';
 import type { PersonChanged } from '@tieline/spaces';
-import { checkRowBudget, PlannedConfigs } from '@tieline/delivery';
+import { checkRowBudget, partOf, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
@@ -57,6 +57,7 @@ class PlannedRows {
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';
+  readonly plansInParts = true;
   private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>(BOT_PLANS, (plans) => SpaceBots.of(plans));
   private planned = new PlannedRows();
   /** Another relay may have planned events without announcing them. */
@@ -76,7 +77,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
       tx,
       relevant.map(({ spaceId }) => spaceId),
     );
-    for (const record of relevant) this.take(record);
+    for (const record of relevant) this.take(tx, record);
     for (const event of await userEventsFor(tx, this.planned.people)) this.addDirect(event);
     checkRowBudget(tx, this.planned.rows);
     await this.plans.save(tx);
@@ -108,7 +109,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     this.gap = true;
   }
 
-  private take(record: OutboxRecord): void {
+  private take(tx: Tx, record: OutboxRecord): void {
     if (record.type === BOT_CHANGED) {
       const changed = record.payload as BotChanged;
       this.planned.changed.push(changed.botId);
@@ -116,10 +117,10 @@ export class BotEventsPlanner implements OutboxSubscriber {
     } else if (record.type === BOT_DIRECT_EVENT) {
       this.takeDirect(record as OutboxRecord<DirectEventPayload>);
     } else if (record.type === PERSON_CHANGED) {
-      this.takePerson(record as OutboxRecord<PersonChanged>);
+      this.takePerson(tx, record as OutboxRecord<PersonChanged>);
     } else {
       const event = this.events.of(record);
-      if (event) this.takeChat(event);
+      if (event) this.takeChat(tx, record, event);
     }
   }
 
@@ -129,8 +130,9 @@ export class BotEventsPlanner implements OutboxSubscriber {
     if (bot) this.addDirect({ spaceId, bot, eventId, eventType, payload: text, ...(head && { head }) });
   }
 
-  private takePerson(record: OutboxRecord<PersonChanged>): void {
-    const bots = this.plans.of(record.spaceId).selecting(userEventType(record.payload));
+  private takePerson(tx: Tx, record: OutboxRecord<PersonChanged>): void {
+    const selecting = this.plans.of(record.spaceId).selecting(userEventType(record.payload));
+    const bots = partOf(tx, record, selecting);
     if (bots.length === 0) return;
     this.planned.people.push({ record, bots });
     this.planned.rows.set(record.eventId, bots.length);
@@ -150,10 +152,10 @@ export class BotEventsPlanner implements OutboxSubscriber {
       this.planned.pushes.push(...byInstallation(event, withData(head, payload), [bot]));
   }
 
-  private takeChat(event: ChatEvent): void {
+  private takeChat(tx: Tx, record: OutboxRecord, event: ChatEvent): void {
     const { space_id: spaceId, event_id: eventId, event_type: eventType } = event;
     const bots = this.plans.of(spaceId);
-    const matched = bots.matching(event);
+    const matched = partOf(tx, record, bots.matching(event));
     const matching = matched.filter(({ eventFormat }) => eventFormat !== 'slack');
     for (const bot of matched)
       if (bot.eventFormat === 'slack')
@@ -174,10 +176,11 @@ export class BotEventsPlanner implements OutboxSubscriber {
       this.planned.pushes.push(
         ...byInstallation({ spaceId, eventId, eventType }, chatEvents.envelopeOf(event), pushed),
       );
-    const streaming = bots.streaming(event);
+    // The few bots of a direct conversation, with the first part.
+    const streaming = record.cursor === undefined ? bots.streaming(event) : [];
     for (const id of streaming) this.planned.inbox.push(inboxEntry(event, id));
     const rows = matched.length + streaming.length;
-    if (rows > 0) this.planned.rows.set(eventId, rows);
+    if (rows > 0) this.planned.rows.set(record.eventId, rows);
   }
 
   /** Adds the events for bots with Slack's format, in their order. */

@@ -34,16 +34,13 @@ export function byInstallation(
   return pushes;
 }
 
-/** Deliveries per statement, so that a large fan-out does not block the event loop. */
-const CHUNK = 1000;
-
 /** Stored with the delivery. Timestamp and signature are created for each attempt. */
 const HEADERS = { 'Content-Type': 'application/json' };
 
 /** Plans the deliveries of events to bots' webhooks, in the relay's planning transaction. */
 export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {
-  let payloads: NewPayload[] = [];
-  let deliveries: NewDelivery[] = [];
+  const payloads: NewPayload[] = [];
+  const deliveries: NewDelivery[] = [];
   for (const { spaceId, eventId, eventType, body, bots } of pushes) {
     const payload = { id: uuidv7(), spaceId, body };
     payloads.push(payload);
@@ -59,11 +56,8 @@ export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<vo
         headers: HEADERS,
         retryProfile,
       });
-    if (deliveries.length < CHUNK) continue;
-    await planDeliveries(tx, payloads, deliveries);
-    [payloads, deliveries] = [[], []];
   }
-  if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
+  await planDeliveries(tx, payloads, deliveries);
 }
 
 /** Returns the headers to store with a redelivered push. */

@@ -24,7 +24,7 @@ export interface OutboxRecord<Payload = unknown> {
   spaceId: string;
   type: string;
   payload: Payload;
-  /** The target up to which its deliveries have been planned. Undefined before the first part. */
+  /** The target up to which the subscriber has planned it. Undefined before the first part. */
   cursor?: string | undefined;
 }
 
@@ -50,9 +50,8 @@ export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
 export type TakenRow = EventRow & { ownXid: number; oldestXid: number };
 
 /** @throws SyntaxError if the payload is not JSON */
-export function toRecord({ id, eventId, spaceId, type, payload, planCursor }: EventRow): OutboxRecord {
-  const stored = { id, eventId, spaceId, type, payload: JSON.parse(payload) as unknown };
-  return planCursor === null ? stored : { ...stored, cursor: planCursor };
+export function toRecord({ id, eventId, spaceId, type, payload }: EventRow): OutboxRecord {
+  return { id, eventId, spaceId, type, payload: JSON.parse(payload) as unknown };
 }
 
 /** Sorts events in place by their position in the outbox, and returns them. */

@@ -9,7 +9,7 @@ export interface OutboxSubscriber {
   readonly name: string;
   /**
    * Whether it plans the targets that `partOf` returns. Only such a subscriber gets an event again
-   * after its first part. There can be one.
+   * after its first part, and while another one has targets left, it gets the event later.
    */
   readonly plansInParts?: boolean;
   /**

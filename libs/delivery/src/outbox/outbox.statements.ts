@@ -52,7 +52,7 @@ const EVENT = {
   payload: 'text',
   traceparent: nullable('text'),
   createdAt: 'timestamptz',
-  planCursor: nullable('uuid'),
+  planCursor: nullable('text'),
 } as const;
 
 /** The columns of {@link EVENT}. */
@@ -105,7 +105,7 @@ export const TAKE_EVENTS = statement(
       payload: nullable('text'),
       traceparent: nullable('text'),
       createdAt: nullable('timestamptz'),
-      planCursor: nullable('uuid'),
+      planCursor: nullable('text'),
       ownXid: nullable('int8'),
       oldestXid: nullable('int8'),
       isLocked: 'bool',
@@ -182,7 +182,7 @@ export const TAKE_THESE_EVENTS = statement(
 export const INSERT_UNFINISHED = statement(
   'outbox.insert_unfinished',
   {
-    params: { ...EVENT, planCursor: 'uuid' },
+    params: { ...EVENT, planCursor: 'text' },
     columns: {},
   },
   `

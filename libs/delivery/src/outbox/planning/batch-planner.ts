@@ -12,14 +12,18 @@ import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import type { PayloadReader } from '../payload-reader.js';
 import { planningIn } from './planning-failures.js';
 import type { TakeEvents } from './take-events.js';
-import { cursorAfter, planInParts } from './event-parts.js';
+import { EventPart, recordsFor } from './event-parts.js';
+import type { ReadEvent } from './event-parts.js';
 import { INSERT_UNFINISHED } from '../outbox.statements.js';
 import type { RelayEvents } from '../relay-events.js';
 import type { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
 
 /** What a transaction has planned. */
 interface PlannedBatch {
-  records: OutboxRecord[];
+  /** Number of events taken. */
+  count: number;
+  /** The subscribers that have planned, with the events that they got. */
+  planned: [OutboxSubscriber, OutboxRecord[]][];
   /** Whether nothing of its events is left to plan. */
   isWhole: boolean;
 }
@@ -49,13 +53,8 @@ export class BatchPlanner {
     this.beginDirect = begin;
   }
 
-  /**
-   * Adds a subscriber. Subscribers plan in the order in which they were added.
-   * @throws Error for a second one that plans in parts, because an event has one cursor
-   */
+  /** Adds a subscriber. Subscribers plan in the order in which they were added. */
   subscribe(subscriber: OutboxSubscriber): void {
-    if (subscriber.plansInParts && this.subscribers.some(({ plansInParts }) => plansInParts))
-      throw new Error('only one subscriber can plan in parts');
     this.subscribers.push(subscriber);
   }
 
@@ -68,7 +67,7 @@ export class BatchPlanner {
   async plan(take: TakeEvents<EventRow>): Promise<boolean> {
     const begun = performance.now();
     const planning = runInWorkerTx(this.db, (tx) => this.planIn(tx, take));
-    const { records, isWhole } = await planning.catch((error: unknown) => {
+    const { count, planned, isWhole } = await planning.catch((error: unknown) => {
       this.endDirect(error instanceof CommitUnknown ? 'unknown' : 'rolled back');
       // After a rollback subscribers forget the batch. If the commit's outcome is unknown, they
       // reset.
@@ -77,11 +76,11 @@ export class BatchPlanner {
       throw error;
     });
     this.endDirect('committed');
-    if (records.length === 0) return true;
+    if (count === 0) return true;
     this.schema.confirmHealthy();
     this.events.blocked?.(false);
-    this.notifySubscribers(records);
-    this.events.relayed?.(isWhole ? records.length : 0, performance.now() - begun);
+    this.notifySubscribers(planned);
+    this.events.relayed?.(isWhole ? count : 0, performance.now() - begun);
     return isWhole;
   }
 
@@ -89,15 +88,18 @@ export class BatchPlanner {
     const { rows, takenOver } = await take(tx, this.relayId);
     if (takenOver) this.reset();
     const [first] = rows;
-    if (!first) return { records: [], isWhole: true };
+    if (!first) return { count: 0, planned: [], isWhole: true };
     for (const { spaceId } of rows) this.active.note(spaceId);
     checkByteBudget(rows);
-    let records: OutboxRecord[] = [];
+    const planned: PlannedBatch['planned'] = [];
+    const part = EventPart.in(tx, rows.length, this.isShared);
     const plan = async (): Promise<void> => {
-      records = sortById(rows).map((row) => this.read(row));
+      const events = sortById(rows).map((row) => this.read(row));
       for (const subscriber of this.subscribers) {
-        const given = recordsFor(subscriber, records);
-        if (given.length > 0) await subscriber.plan(tx, given);
+        const given = recordsFor(subscriber, this.subscribers, events);
+        if (given.length === 0 || !part.reaches(subscriber)) continue;
+        await subscriber.plan(tx, given);
+        planned.push([subscriber, given]);
       }
     };
     // A transaction that the server aborted is repeated.
@@ -105,11 +107,10 @@ export class BatchPlanner {
     this.direct = this.beginDirect();
     if (this.direct) planDirectly(tx, this.direct);
     if (this.isShared) shareBudget(tx, rows);
-    if (rows.length === 1) planInParts(tx, this.isShared);
     await planTraced(rows, () => planningIn(tx, plan));
-    const planCursor = cursorAfter(tx);
+    const { cursor: planCursor } = part;
     if (planCursor !== undefined) await tx.query(INSERT_UNFINISHED, { ...first, planCursor });
-    return { records, isWhole: planCursor === undefined };
+    return { count: rows.length, planned, isWhole: planCursor === undefined };
   }
 
   private endDirect(outcome: 'committed' | 'unknown' | 'rolled back'): void {
@@ -119,16 +120,15 @@ export class BatchPlanner {
     else direct?.send(outcome === 'committed');
   }
 
-  private read(row: EventRow): OutboxRecord {
+  private read(row: EventRow): ReadEvent {
     const stored = toRecord(row);
-    return { ...stored, payload: this.reader.read(stored) };
+    return { record: { ...stored, payload: this.reader.read(stored) }, planCursor: row.planCursor };
   }
 
-  private notifySubscribers(records: OutboxRecord[]): void {
-    for (const subscriber of this.subscribers) {
-      const given = recordsFor(subscriber, records);
+  private notifySubscribers(planned: PlannedBatch['planned']): void {
+    for (const [subscriber, records] of planned) {
       try {
-        if (given.length > 0) subscriber.committed?.(given);
+        subscriber.committed?.(records);
       } catch (error) {
         this.events.failed?.(error);
       }
@@ -138,9 +138,4 @@ export class BatchPlanner {
   private reset(): void {
     for (const subscriber of this.subscribers) subscriber.reset?.();
   }
-}
-
-/** Returns the events that a subscriber gets. Most get only the first part of a large event. */
-function recordsFor({ plansInParts }: OutboxSubscriber, records: OutboxRecord[]): OutboxRecord[] {
-  return plansInParts ? records : records.filter(({ cursor }) => cursor === undefined);
 }

@@ -13,6 +13,8 @@ import { partOf } from './event-parts.js';
 
 interface Fact {
   n: number;
+  /** The targets of each of the two subscribers that plan in parts. */
+  bots: { id: string }[];
   targets: { id: string }[];
 }
 
@@ -31,6 +33,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
   await db.query('CREATE TABLE planned (event_id uuid, target_id uuid)');
+  await db.query('CREATE TABLE planned_bots (event_id uuid, target_id uuid)');
 });
 beforeEach(() => {
   // Spaces stay active for a second, which must not pass between two steps of a test.
@@ -43,7 +46,7 @@ beforeEach(() => {
 afterEach(async () => {
   jest.restoreAllMocks();
   await relay.stop();
-  await db.query('TRUNCATE planned, outbox, outbox_rejected');
+  await db.query('TRUNCATE planned, planned_bots, outbox, outbox_rejected');
 });
 afterAll(async () => {
   await db?.close();
@@ -55,6 +58,14 @@ function startRelay(): OutboxRelay {
     failed: (error) => failures.push(error),
   });
   let planned: (typeof batches)[number] = [];
+  made.subscribe({
+    name: 'bots',
+    plansInParts: true,
+    plan: async (tx, records) => {
+      for (const [record, bots] of targetsOf(tx, records, 'bots'))
+        await insert(tx, 'planned_bots', record, bots);
+    },
+  });
   made.subscribe({
     name: 'deliveries',
     plansInParts: true,
@@ -72,34 +83,54 @@ function startRelay(): OutboxRelay {
 const numbersOf = (records: OutboxRecord[]): number[] =>
   (records as OutboxRecord<Fact>[]).map(({ payload }) => payload.n);
 
+/** Returns the targets to plan now. @throws OverBudget */
+function targetsOf(
+  tx: Tx,
+  records: OutboxRecord[],
+  kind: 'bots' | 'targets',
+): [OutboxRecord<Fact>, readonly { id: string }[]][] {
+  const found = (records as OutboxRecord<Fact>[]).map(
+    (record) => [record, partOf(tx, record, record.payload[kind])] satisfies [unknown, unknown],
+  );
+  checkRowBudget(tx, new Map(found.map(([{ eventId }, { length }]) => [eventId, length])));
+  return found;
+}
+
 async function planDeliveries(tx: Tx, records: OutboxRecord[]): Promise<(typeof batches)[number]> {
-  const matches = (records as OutboxRecord<Fact>[]).map((record) => ({
-    record,
-    targets: partOf(tx, record, record.payload.targets),
-  }));
-  checkRowBudget(tx, new Map(matches.map(({ record, targets }) => [record.eventId, targets.length])));
-  for (const { record, targets } of matches) {
+  const found = targetsOf(tx, records, 'targets');
+  for (const [record, targets] of found) {
     beforePlanning(
       batches.flat().reduce((sum, { deliveries }) => sum + deliveries, 0),
       record.payload.n,
     );
-    await tx.query('INSERT INTO planned SELECT $1, unnest($2::uuid[])', [
-      record.eventId,
-      targets.map(({ id }) => id),
-    ]);
+    await insert(tx, 'planned', record, targets);
   }
-  return matches.map(({ record, targets }) => ({
-    ...{ spaceId: record.spaceId, n: record.payload.n, deliveries: targets.length },
-  }));
+  return found.map(([{ spaceId, payload }, { length }]) => ({ spaceId, n: payload.n, deliveries: length }));
 }
 
-/** Appends events of a space with these numbers of targets. */
-async function emit(spaceId: string, ...counts: number[]): Promise<void> {
-  const events = counts.map((count, n) => ({
-    ...{ eventId: uuidv7(), spaceId, type: 'FACT' },
-    // In any order, as a planner's index has them.
-    payload: { n, targets: Array.from({ length: count }, () => ({ id: uuidv7() })).reverse() },
-  }));
+async function insert(
+  tx: Tx,
+  table: 'planned' | 'planned_bots',
+  { eventId }: OutboxRecord,
+  targets: readonly { id: string }[],
+): Promise<void> {
+  await tx.query(`INSERT INTO ${table} SELECT $1, unnest($2::uuid[])`, [
+    eventId,
+    targets.map(({ id }) => id),
+  ]);
+}
+
+/** In any order, as a planner's index has them. */
+const someTargets = (count: number): { id: string }[] =>
+  Array.from({ length: count }, () => ({ id: uuidv7() })).reverse();
+
+/** Appends events of a space with these numbers of targets, or pairs of bots and targets. */
+async function emit(spaceId: string, ...counts: (number | [bots: number, targets: number])[]): Promise<void> {
+  const events = counts.map((count, n) => {
+    const [bots, targets] = typeof count === 'number' ? [0, count] : count;
+    const payload: Fact = { n, bots: someTargets(bots), targets: someTargets(targets) };
+    return { eventId: uuidv7(), spaceId, type: 'FACT', payload };
+  });
   await runInWorkerTx(db, (tx) => appendOutbox(tx, ...events));
 }
 
@@ -114,10 +145,10 @@ const batchesOf = (spaceId: string): [n: number, deliveries: number][][] =>
     return own.length > 0 ? [own.map(({ n, deliveries }) => [n, deliveries])] : [];
   });
 
-async function countPlanned(): Promise<{ all: number; distinct: number }> {
+async function countPlanned(table = 'planned'): Promise<{ all: number; distinct: number }> {
   const [row] = await readRows<{ all: number; distinct: number }>(
     db,
-    'SELECT count(*)::int AS all, count(DISTINCT (event_id, target_id))::int AS distinct FROM planned',
+    `SELECT count(*)::int AS all, count(DISTINCT (event_id, target_id))::int AS distinct FROM ${table}`,
   );
   return row ?? { all: 0, distinct: 0 };
 }
@@ -241,8 +272,32 @@ test('large events beside one that can’t be planned are planned whole, in orde
   expect(await countPlanned()).toEqual({ all: 201, distinct: 201 });
 });
 
-test('a second subscriber that plans in parts is refused', () => {
-  expect(() => relay.subscribe({ name: 'second', plansInParts: true, plan: async () => undefined })).toThrow(
-    'only one subscriber can plan in parts',
-  );
+test('subscribers that plan in parts do so one after the other, and share a transaction at the border', async () => {
+  await emit(uuidv7(), [1700, 500], 1);
+  /** Numbers of bots and targets after each transaction. */
+  const steps: number[][] = [];
+  while ((await relay.relayBatch()) > 0)
+    steps.push([(await countPlanned('planned_bots')).all, (await countPlanned()).all]);
+  expect(steps).toEqual([
+    [1000, 0],
+    [1700, 300],
+    [1700, 500],
+    [1700, 501],
+  ]);
+  expect(await countPlanned('planned_bots')).toEqual({ all: 1700, distinct: 1700 });
+  expect(await countPlanned()).toEqual({ all: 501, distinct: 501 });
+  expect(others.planned).toEqual([0, 1]);
+});
+
+test('a part that ends exactly with the targets of one subscriber is followed by those of the next', async () => {
+  await emit(uuidv7(), [1000, 5]);
+  await relay.relayBatch();
+  expect(await countPlanned()).toMatchObject({ all: 0 });
+  await relay.stop();
+  relay = startRelay();
+  await relayAll();
+  expect([await countPlanned('planned_bots'), await countPlanned()]).toEqual([
+    { all: 1000, distinct: 1000 },
+    { all: 5, distinct: 5 },
+  ]);
 });

@@ -1,51 +1,91 @@
 import type { Tx } from '@tieline/platform/database';
 import type { OutboxRecord } from '../outbox-event.js';
+import type { OutboxSubscriber } from '../outbox-subscriber.js';
 import { PLANNING_BUDGET } from '../fairness/planning-budget.js';
 
 /**
- * Maximum number of deliveries that one transaction plans of an event while several spaces are
+ * Maximum number of targets for which one transaction plans an event while several spaces are
  * active: about 10 ms of work, for which the events of the others wait.
  */
 const SHARED_PART = 64;
 
-/** What a transaction plans of its only event. */
-interface EventPart {
-  /** Maximum number of deliveries. */
-  size: number;
-  /** Id of the last target, if the event has more. */
-  cursor: string | undefined;
-}
-
 const PARTS = new WeakMap<Tx, EventPart>();
 
 /**
- * Makes {@link partOf} return only a part of the targets in this transaction, which has one event.
+ * What one transaction plans of a large event. Subscribers that plan in parts do so one after the
+ * other. The cursor of the event names the one whose targets come next, and its last target.
  */
-export function planInParts(tx: Tx, isShared: boolean): void {
-  PARTS.set(tx, { size: isShared ? SHARED_PART : PLANNING_BUDGET.rows, cursor: undefined });
+export class EventPart {
+  /** Where the next part starts. Undefined if nothing is left to plan. */
+  cursor: string | undefined;
+  private subscriber = '';
+
+  private constructor(private left: number) {}
+
+  /**
+   * Starts the part that a transaction plans.
+   * @param events number of events. Several are never divided.
+   * @param isShared whether several spaces are active
+   */
+  static in(tx: Tx, events: number, isShared: boolean): EventPart {
+    const size = isShared ? SHARED_PART : PLANNING_BUDGET.rows;
+    const part = new EventPart(events === 1 ? size : Infinity);
+    PARTS.set(tx, part);
+    return part;
+  }
+
+  /** Returns whether a subscriber plans in this transaction. Call it for each in turn. */
+  reaches({ name, plansInParts }: OutboxSubscriber): boolean {
+    this.subscriber = name;
+    return !plansInParts || this.cursor === undefined;
+  }
+
+  /** Returns the first of these targets, as many as fit. */
+  take<Target extends { id: string }>(targets: readonly Target[]): readonly Target[] {
+    const taken = targets.slice(0, this.left);
+    this.left -= taken.length;
+    if (taken.length < targets.length) this.cursor = `${this.subscriber}/${taken.at(-1)?.id ?? ''}`;
+    return taken;
+  }
 }
 
 /**
- * Returns the targets of an event that this transaction plans: those after the event's cursor, in
- * the order of their ids. The relay gives the rest further transactions, before the later events of
- * the space. Only for subscribers that plan in parts.
+ * Returns the targets of an event that this transaction plans: those after its cursor, in the order
+ * of their ids. The relay gives the rest further transactions, before the later events of the
+ * space. Only for subscribers with `plansInParts`. Call it once per event.
  */
 export function partOf<Target extends { id: string }>(
   tx: Tx,
-  { cursor }: OutboxRecord,
+  { cursor = '' }: OutboxRecord,
   targets: readonly Target[],
 ): readonly Target[] {
-  const part = PARTS.get(tx);
-  const size = part?.size ?? Infinity;
-  if (cursor === undefined && targets.length <= size) return targets;
-  const left = targets.filter(({ id }) => cursor === undefined || id > cursor);
+  const left = targets.filter(({ id }) => id > cursor);
   left.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const planned = left.slice(0, size);
-  if (part && planned.length < left.length) part.cursor = planned.at(-1)?.id;
-  return planned;
+  return PARTS.get(tx)?.take(left) ?? left;
 }
 
-/** Returns the cursor of the transaction's event, or undefined if nothing of it is left to plan. */
-export function cursorAfter(tx: Tx): string | undefined {
-  return PARTS.get(tx)?.cursor;
+/** An event of the outbox, with the cursor of its last part. */
+export interface ReadEvent {
+  record: OutboxRecord;
+  planCursor: string | null;
+}
+
+/**
+ * Returns the events that a subscriber gets. After the first part of an event, these are the
+ * subscriber that its cursor names and the later ones that plan in parts.
+ * @param subscribers all of them, in their order
+ */
+export function recordsFor(
+  subscriber: OutboxSubscriber,
+  subscribers: readonly OutboxSubscriber[],
+  events: readonly ReadEvent[],
+): OutboxRecord[] {
+  return events.flatMap(({ record, planCursor }) => {
+    if (planCursor === null) return record;
+    if (!subscriber.plansInParts) return [];
+    const [name, cursor] = planCursor.split('/');
+    const [own, next] = [subscribers.indexOf(subscriber), subscribers.findIndex((one) => one.name === name)];
+    if (own < next) return [];
+    return own === next ? { ...record, cursor } : record;
+  });
 }
