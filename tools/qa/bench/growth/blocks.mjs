@@ -1,18 +1,19 @@
 // Blocks that statements touch, in memory or on disk: what a busy machine does not change.
-import { SENT } from './works.mjs';
+import { ORDERED, SENT, TOLD } from './works.mjs';
 
 const FOUND = `SELECT s.queryid::text AS id, s.query, s.calls::int AS calls, (s.shared_blks_hit + s.shared_blks_read)::float8 AS blocks, s.total_exec_time AS ms
   FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND s.toplevel`;
-/** By how a statement's text begins or what is in it. */
+/** Parts of a work by what is in the texts of their statements. */
 const PARTS = {
-  [SENT]: [/INSERT INTO messages/],
-  'planning of an event': [
-    /^DELETE FROM outbox WHERE id = ANY\(ARRAY/,
-    /^WITH planned AS/,
-    /^INSERT INTO delivery_payloads/,
-    /FROM outgoing_webhooks WHERE id = ANY/,
-  ],
-  'claim of a delivery': [/leased AS \(\s+UPDATE delivery_queue/],
+  [TOLD]: {
+    [SENT]: [/INSERT INTO messages/],
+    'planning of an event': [
+      /DELETE FROM outbox\b/,
+      /INSERT INTO delivery_payloads/,
+      /FROM outgoing_webhooks WHERE id = ANY/,
+    ],
+  },
+  [ORDERED]: { 'claim of a delivery': [/leased AS \(\s+UPDATE delivery_queue/] },
 };
 
 /** @param {import('pg').Client} db @returns what each statement did since `before` */
@@ -38,15 +39,21 @@ export function perWork(statements, works) {
   return { blocks: sum('blocks'), ms: sum('ms') };
 }
 
-/** The same of parts of what follows from a message. */
-export function perPart(statements, works) {
+/**
+ * The same of the parts of a work.
+ * @throws Error if no statement has one of the texts, because the product sends another one now
+ */
+export function perPart(name, statements, works) {
   return Object.fromEntries(
-    Object.entries(PARTS).map(([name, texts]) => [
-      name,
-      perWork(
-        new Map([...statements].filter(([, { query }]) => texts.some((text) => text.test(query)))),
-        works,
-      ),
+    Object.entries(PARTS[name] ?? {}).map(([part, texts]) => [
+      part,
+      perWork(new Map(texts.flatMap((text) => withText(statements, text))), works),
     ]),
   );
+}
+
+function withText(statements, text) {
+  const found = [...statements].filter(([, { query }]) => text.test(query));
+  if (found.length === 0) throw new Error(`no statement was sent that has ${text}`);
+  return found;
 }

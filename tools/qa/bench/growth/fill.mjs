@@ -91,7 +91,7 @@ const SUBSCRIPTIONS = [
      FROM outgoing_webhooks, ${ROWS} WHERE id = $2`,
   `INSERT INTO outgoing_webhook_plans (space_id, id, config)
    SELECT w.space_id, w.id, p.config || jsonb_build_object('id', w.id, 'channelIds', to_jsonb(w.channel_ids))
-     FROM outgoing_webhooks w, outgoing_webhook_plans p WHERE p.id = $2 AND w.id <> $2 AND $1::int > 0`,
+     FROM outgoing_webhooks w, outgoing_webhook_plans p WHERE p.id = $2 AND $1::int > 0 AND NOT EXISTS (SELECT 1 FROM outgoing_webhook_plans o WHERE o.space_id = w.space_id AND o.id = w.id)`,
 ];
 
 /**

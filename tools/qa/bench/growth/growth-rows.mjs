@@ -8,7 +8,7 @@ import { median } from '../load.mjs';
 import { perPart, perWork, statementsSince } from './blocks.mjs';
 import { makeInstallation } from './installation.mjs';
 import { startTold } from './receiver.mjs';
-import { logCursors, TOLD, WORKS } from './works.mjs';
+import { logCursors, WORKS } from './works.mjs';
 
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
@@ -78,7 +78,7 @@ async function measured(one, name, told, works) {
     for (const [part, ms] of Object.entries(parts ?? {})) note(part, ms);
   }
   const statements = await statementsSince(one.db, before);
-  const parts = { [name]: perWork(statements, works), ...(name === TOLD && perPart(statements, works)) };
+  const parts = { [name]: perWork(statements, works), ...perPart(name, statements, works) };
   // For parts without a separate duration only the time of their statements is known.
   return Object.entries(parts).map(([part, { blocks, ms }]) => ({
     name: part,

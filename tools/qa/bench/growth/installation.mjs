@@ -40,15 +40,26 @@ async function newDatabase(serverUrl, name) {
   return serverUrl.replace(/\/[^/]*$/, `/${name}`);
 }
 
-/** A channel with a subscription, which the rows go into, and a bot that polls. */
+/**
+ * A channel with a subscription, which the rows go into, one with an ordered subscription, and a
+ * bot that polls.
+ */
 async function makeBeginnings(url, receiverUrl) {
-  const workspace = await createWorkspace(url, 1);
-  const [channel] = workspace.channels;
+  const workspace = await createWorkspace(url, 2);
+  const [channel, orderedChannel] = workspace.channels;
   const subscription = await subscribe(url, workspace, receiverUrl, channel);
+  await subscribe(url, workspace, receiverUrl, orderedChannel, { ordered: true });
   const polling = await createBot(url, workspace.owner, 'polling', { event_delivery_mode: 'poll' });
   const small = await createWorkspace(url, 0);
   return {
-    ...{ ...workspace, channel, subscription, pollingBot: polling.bot.id, pollToken: polling.token },
+    ...{
+      ...workspace,
+      channel,
+      orderedChannel,
+      subscription,
+      pollingBot: polling.bot.id,
+      pollToken: polling.token,
+    },
     ...{ smallSpace: small.spaceId, smallOwner: small.owner },
   };
 }
@@ -58,7 +69,7 @@ async function untilPlanned(db) {
     const { rows } = await db.query(
       'SELECT (SELECT count(*) FROM outbox)::int AS waiting, (SELECT count(*) FROM outgoing_webhook_plans)::int AS planned',
     );
-    if (rows[0].waiting === 0 && rows[0].planned === 1) return;
+    if (rows[0].waiting === 0 && rows[0].planned === 2) return;
     await sleep(50);
   }
 }

@@ -3,7 +3,9 @@ import { json } from '../../calls.mjs';
 import { SMALL } from './fill.mjs';
 
 /** A message on its whole way, and the part of it that its sender waits for. */
-export const TOLD = 'a message is sent, planned, claimed, and at its receiver';
+export const TOLD = 'a message is sent, planned, and at its receiver';
+/** Deliveries that keep the order are never sent without a claim. */
+export const ORDERED = 'a message is sent, planned, claimed, and at its ordered receiver';
 export const SENT = 'a message is sent';
 const PAGE = 50;
 const random = (below) => Math.floor(Math.random() * below);
@@ -44,6 +46,12 @@ export const WORKS = {
     const sentMs = performance.now() - begun;
     await come;
     return { [SENT]: sentMs };
+  },
+  [ORDERED]: async ({ orderedChannel, ...one }, told) => {
+    const text = `told ${random(1e9)}`;
+    const come = told(text);
+    await send({ ...one, channel: orderedChannel }, text);
+    await come;
   },
   'page of a poll queue': async ({ api, pollToken, pollIds, size }) => {
     const [first, last] = /** @type {bigint[]} */ (pollIds);
