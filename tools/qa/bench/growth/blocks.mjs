@@ -10,7 +10,7 @@ const PARTS = {
     'planning of an event': [
       /DELETE FROM outbox\b/,
       /INSERT INTO delivery_payloads/,
-      /FROM outgoing_webhooks WHERE id = ANY/,
+      /FROM outgoing_webhooks\s+WHERE id = ANY/,
     ],
   },
   [ORDERED]: { 'claim of a delivery': [/leased AS \(\s+UPDATE delivery_queue/] },
