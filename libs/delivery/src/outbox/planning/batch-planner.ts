@@ -97,7 +97,9 @@ export class BatchPlanner {
       const events = sortById(rows).map((row) => this.read(row));
       for (const subscriber of this.subscribers) {
         const given = recordsFor(subscriber, this.subscribers, events);
-        if (given.length === 0 || !part.reaches(subscriber)) continue;
+        const isLater = subscriber.plansInParts && part.cursor !== undefined;
+        if (given.length === 0 || isLater) continue;
+        part.begin(subscriber);
         await subscriber.plan(tx, given);
         planned.push([subscriber, given]);
       }

@@ -34,10 +34,9 @@ export class EventPart {
     return part;
   }
 
-  /** Returns whether a subscriber plans in this transaction. Call it for each in turn. */
-  reaches({ name, plansInParts }: OutboxSubscriber): boolean {
+  /** Notes which subscriber plans next. */
+  begin({ name }: OutboxSubscriber): void {
     this.subscriber = name;
-    return !plansInParts || this.cursor === undefined;
   }
 
   /** Returns the first of these targets, as many as fit. */
