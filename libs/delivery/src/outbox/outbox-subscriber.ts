@@ -19,7 +19,10 @@ export interface OutboxSubscriber {
    * writing many rows.
    */
   plan(tx: Tx, records: OutboxRecord[]): Promise<void>;
-  /** Called after the commit, in order, to publish live updates. Must not throw. */
+  /**
+   * Called after the commit, in order, to publish live updates. Must not throw. `records` are those
+   * that it has planned, none after a part that others plan.
+   */
   committed?(records: OutboxRecord[]): void;
   /**
    * Called when the last planned batch was rolled back. Its events come again, but not always

@@ -22,7 +22,7 @@ import type { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
 interface PlannedBatch {
   /** Number of events taken. */
   count: number;
-  /** The subscribers that have planned, with the events that they got. */
+  /** The subscribers with the events that they got. Some get none of a part. */
   planned: [OutboxSubscriber, OutboxRecord[]][];
   /** Whether nothing of its events is left to plan. */
   isWhole: boolean;
@@ -96,11 +96,10 @@ export class BatchPlanner {
     const plan = async (): Promise<void> => {
       const events = sortById(rows).map((row) => this.read(row));
       for (const subscriber of this.subscribers) {
-        const given = recordsFor(subscriber, this.subscribers, events);
         const isLater = subscriber.plansInParts && part.cursor !== undefined;
-        if (given.length === 0 || isLater) continue;
+        const given = isLater ? [] : recordsFor(subscriber, this.subscribers, events);
         part.begin(subscriber);
-        await subscriber.plan(tx, given);
+        if (given.length > 0) await subscriber.plan(tx, given);
         planned.push([subscriber, given]);
       }
     };
