@@ -38,8 +38,6 @@ interface RelayResult<Row> {
   count: number;
   /** The events, if all of them were planned in one transaction. */
   whole?: Row[];
-  /** Whether a part of a large event was planned. */
-  isPart?: boolean | undefined;
 }
 
 /**
@@ -210,15 +208,11 @@ export class OutboxRelay {
   /** @returns the number of events relayed */
   private async relayTurn(turn: NoisyTurn, from: number): Promise<number> {
     const begun = performance.now();
-    const { spaceId, size } = turn;
-    let result: RelayResult<EventRow> | undefined;
-    try {
-      result = await this.relay(takeBy((tx) => tx.query(TAKE_OF_SPACE, [spaceId, size, from])));
-    } finally {
-      this.noisy.turnEnded({ spaceId, tookMs: performance.now() - begun, isPart: result?.isPart });
-    }
-    if (result.whole) this.noisy.turnPlanned(turn, result.count);
-    return result.count;
+    const { count, whole } = await this.relay(
+      takeBy((tx) => tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from])),
+    ).finally(() => this.noisy.turnEnded(turn.spaceId, performance.now() - begun));
+    if (whole) this.noisy.turnPlanned(turn, count);
+    return count;
   }
 
   /**
@@ -232,10 +226,11 @@ export class OutboxRelay {
         taken = found.rows;
         return found;
       });
+      if (!isWhole) this.continueInTurns(taken);
       if (taken.length > 0 && this.held.ids.length === 0) this.schema.reset();
-      return isWhole ? { count: taken.length, whole: taken } : this.continueInTurns(taken);
+      return { count: taken.length, ...(isWhole && { whole: taken }) };
     } catch (error) {
-      if (error instanceof OverBudget) return this.relayPart(sortById(taken), error);
+      if (error instanceof OverBudget) return { count: await this.relayPart(sortById(taken), error) };
       if (!(error instanceof Unplannable)) throw error;
       await this.findFaults(sortById(taken));
       return { count: taken.length };
@@ -243,24 +238,27 @@ export class OutboxRelay {
   }
 
   /** Plans the rest of a large event in turns of its space. */
-  private continueInTurns(events: readonly EventRow[]): RelayResult<never> {
+  private continueInTurns(events: readonly EventRow[]): void {
     if (this.planner.isShared) this.noisy.noteOtherSpaces();
     for (const { spaceId } of events) if (!this.held.ids.includes(spaceId)) this.noisy.add(spaceId, 1);
-    return { count: events.length, isPart: true };
   }
 
-  /** Plans a part of the batch that fits the budget. Heavy spaces get their turns afterwards. */
-  private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<RelayResult<never>> {
+  /**
+   * Plans a part of the batch that fits the budget. Heavy spaces get their turns afterwards.
+   * @returns the number of events
+   */
+  private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
     const { isShared } = this.planner;
     const { part, heavy } = fairPart(taken, rows, isShared);
     if (isShared) this.noisy.noteOtherSpaces();
-    const take = takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
-    const { count, isPart } = await this.relay(take);
+    const { count } = await this.relay(
+      takeBy((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)])),
+    );
     const held = new Set(this.held.ids);
     for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.noisy.add(spaceId, size);
     // Without heavy spaces the next batch is likely to be similar.
     if (heavy.size === 0) this.batchSize = Math.min(this.batchSize, part.length);
-    return { count, isPart };
+    return count;
   }
 
   /** @throws SchemaMismatch if the schema is at fault and not the events */

@@ -16,7 +16,7 @@ function besideOthers(filling: readonly string[]) {
       if (!turn) continue;
       turns.push(turn.spaceId);
       now += 10;
-      noisy.turnEnded({ spaceId: turn.spaceId, tookMs: 10 }, now);
+      noisy.turnEnded(turn.spaceId, 10, now);
       noisy.turnPlanned(turn, turn.size);
     }
     noisy.close();
@@ -50,34 +50,12 @@ test('when all spaces pause, the callback fires when the first may continue', as
   const { noisy } = besideOthers(['a', 'b']);
   const begun = performance.now();
   noisy.noteOtherSpaces(begun);
-  noisy.turnEnded({ spaceId: 'a', tookMs: 2 }, begun);
-  noisy.turnEnded({ spaceId: 'b', tookMs: 20 }, begun);
-  noisy.turnEnded({ spaceId: 'b', tookMs: 2 }, begun + 10);
+  noisy.turnEnded('a', 2, begun);
+  noisy.turnEnded('b', 20, begun);
+  noisy.turnEnded('b', 2, begun + 10);
   const over = await new Promise<number>((resolve) => {
     expect(noisy.isPaused(() => resolve(performance.now()), begun + 11)).toBe(true);
   });
   expect(over - begun).toBeGreaterThan(28);
   expect(noisy.nextTurn(begun + 41)?.spaceId).toBe('a');
-});
-
-test('parts of a large event follow each other without a pause, and the pause after the last one counts them all', () => {
-  const { noisy } = besideOthers([]);
-  noisy.noteOtherSpaces(0);
-  noisy.turnEnded({ spaceId: 'a', tookMs: 10, isPart: true }, 10);
-  noisy.turnEnded({ spaceId: 'a', tookMs: 20, isPart: true }, 30);
-  expect(noisy.isPaused(() => undefined, 30)).toBe(false);
-  noisy.turnEnded({ spaceId: 'a', tookMs: 10 }, 40);
-  expect(noisy.isPaused(() => undefined, 159)).toBe(true);
-  expect(noisy.isPaused(() => undefined, 160)).toBe(false);
-  noisy.close();
-});
-
-test('an event with very many parts pauses after 100 ms of them', () => {
-  const { noisy } = besideOthers([]);
-  noisy.noteOtherSpaces(0);
-  for (let now = 20; now <= 100; now += 20) noisy.turnEnded({ spaceId: 'a', tookMs: 20, isPart: true }, now);
-  expect(noisy.isPaused(() => undefined, 399)).toBe(true);
-  noisy.turnEnded({ spaceId: 'a', tookMs: 20, isPart: true }, 420);
-  expect(noisy.isPaused(() => undefined, 421)).toBe(false);
-  noisy.close();
 });

@@ -17,11 +17,6 @@ const PAUSE_FACTOR = 3;
  * queue.
  */
 const PAUSE_FACTOR_WHEN_FULL = 20;
-/**
- * The parts of a large event follow each other without a pause until they took this many
- * milliseconds. Then the pause counts all of them. Other spaces have a batch after each part.
- */
-const PARTS_MS = 100;
 
 /** A noisy space whose turn it is, and how many of its events to take. */
 export interface NoisyTurn {
@@ -29,14 +24,6 @@ export interface NoisyTurn {
   size: number;
   /** Size of its next turn if all events of this one are planned. */
   nextSize: number;
-}
-
-/** A turn that has ended. */
-export interface EndedTurn {
-  spaceId: string;
-  tookMs: number;
-  /** Whether more parts of the same event follow. */
-  isPart?: boolean | undefined;
 }
 
 /**
@@ -51,8 +38,6 @@ export class NoisySpaces {
   private pausedUntil = -Infinity;
   /** When spaces with a longer pause may have their next turn. */
   private readonly pausedSpaces = new Map<string, number>();
-  /** Milliseconds of the spaces' latest turns that no pause has counted. */
-  private readonly unpaused = new Map<string, number>();
   private isFilling: (spaceId: string) => boolean = () => false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -83,7 +68,6 @@ export class NoisySpaces {
   remove(spaceId: string): void {
     this.sizes.delete(spaceId);
     this.pausedSpaces.delete(spaceId);
-    this.unpaused.delete(spaceId);
   }
 
   /** Sets the check for spaces that already fill their share of a lane. */
@@ -133,12 +117,9 @@ export class NoisySpaces {
   }
 
   /** Starts the pause after a turn, whether it succeeded or failed. */
-  turnEnded({ spaceId, tookMs, isPart = false }: EndedTurn, now = performance.now()): void {
-    const took = (this.unpaused.get(spaceId) ?? 0) + tookMs;
-    if (isPart && took < PARTS_MS) return void this.unpaused.set(spaceId, took);
-    this.unpaused.delete(spaceId);
-    this.pausedUntil = now + PAUSE_FACTOR * took;
-    if (this.isFilling(spaceId)) this.pausedSpaces.set(spaceId, now + PAUSE_FACTOR_WHEN_FULL * took);
+  turnEnded(spaceId: string, tookMs: number, now = performance.now()): void {
+    this.pausedUntil = now + PAUSE_FACTOR * tookMs;
+    if (this.isFilling(spaceId)) this.pausedSpaces.set(spaceId, now + PAUSE_FACTOR_WHEN_FULL * tookMs);
     else this.pausedSpaces.delete(spaceId);
   }
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, eventually, readRows } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { PLANNING_BUDGET, checkRowBudget } from '../fairness/planning-budget.js';
 import { appendOutbox } from '../outbox-event.js';
@@ -185,22 +185,6 @@ test('the rest of an event that was alone in its batch is not planned together w
   await relayAll();
   expect(batchesOf(large)).toEqual([[[0, 64]], [[0, 64]], [[0, 64]], [[0, 8]]]);
   expect(batches.filter((batch) => batch.length > 1)).toEqual([]);
-});
-
-test('beside other spaces, the parts of an event follow each other without the pause of a noisy space', async () => {
-  const [large, quiet] = [uuidv7(), uuidv7()];
-  // Planning takes 15 ms by this clock, which stands still otherwise: a pause would never end.
-  let now = performance.now();
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
-  beforePlanning = () => void (now += 15);
-  relay.start();
-  await emit(quiet, 1);
-  relay.wake();
-  await eventually(() => expect(batchesOf(quiet)).toHaveLength(1));
-  await emit(large, 300);
-  relay.wake();
-  await eventually(() => expect(batchesOf(large)).toHaveLength(5));
-  expect(failures).toEqual([]);
 });
 
 test('subscribers that do not plan in parts get an event once, with its first part', async () => {
