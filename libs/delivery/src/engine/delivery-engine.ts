@@ -5,6 +5,7 @@ import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
 import type { AttemptFailure, DeliveryKinds, TargetMap, TargetOf } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
+import type { PlannedWork } from './lanes/planned-targets.js';
 import { RateWindows, WINDOW_MS } from './lanes/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
@@ -48,7 +49,7 @@ export class DeliveryEngine {
   private readonly slow = new SlowResults();
   private readonly successes: Successes;
   private readonly write: (result: Result) => Promise<void>;
-  private released: () => void = () => undefined;
+  private released: (work: PlannedWork) => void = () => undefined;
 
   constructor(
     private readonly db: Db,
@@ -66,7 +67,7 @@ export class DeliveryEngine {
   }
 
   /** @param released called when deliveries became due that waited for others of their line */
-  onReleased(released: () => void): void {
+  onReleased(released: (work: PlannedWork) => void): void {
     this.released = released;
   }
 
@@ -172,7 +173,8 @@ export class DeliveryEngine {
   private async writeResults(results: Result[]): Promise<void[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        if (await this.settleAll(results)) this.released();
+        const work = await this.settleAll(results);
+        if (work.size > 0) this.released(work);
         break;
       } catch (error) {
         this.events.failed(error);
@@ -183,7 +185,7 @@ export class DeliveryEngine {
     return results.map(() => undefined);
   }
 
-  private settleAll(results: Result[]): Promise<boolean> {
+  private settleAll(results: Result[]): Promise<PlannedWork> {
     if (this.successes.covers(results)) return this.successes.settle(this.db, results);
     return settleDeliveries(this.db, this.kinds, this.settings.breaker, results);
   }

@@ -36,8 +36,11 @@ export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** The last target visited, or undefined if the walk reached the end. */
   lastTarget: string | undefined;
-  /** False if each target and space had free places, so that nothing due was left out. */
-  limited?: boolean;
+  /**
+   * Whether a target, a space or the lane got no place or took its last one. If not, nothing due
+   * was left out.
+   */
+  isLimited: boolean;
 }
 
 export const NIL = '00000000-0000-0000-0000-000000000000';
@@ -79,7 +82,21 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
   // Rows come in any order. Ids follow the order of arrival, which is the order in which a target's
   // deliveries start.
   deliveries.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { deliveries, lastTarget };
+  return { deliveries, lastTarget, isLimited: isLimited(rows, request.limit) };
+}
+
+function isLimited(rows: readonly ClaimRow[], limit: number): boolean {
+  const claimed = rows.filter(({ id }) => id !== null);
+  if (claimed.length >= limit || rows.some((row) => row.isLimited === true)) return true;
+  const counts = new Map<string, number>();
+  const count = (id: string): number => {
+    const counted = (counts.get(id) ?? 0) + 1;
+    counts.set(id, counted);
+    return counted;
+  };
+  return claimed.some(
+    ({ targetId, free, spaceId, share }) => count(targetId) >= free || count(spaceId) >= share,
+  );
 }
 
 /**

@@ -51,7 +51,10 @@ const LEASED_ROWS = `SELECT
     leased.extended,
     leased.counts,
     leased.lease,
+    leased.free,
+    leased.share,
     NULL::uuid AS "lastTarget",
+    NULL::boolean AS "isLimited",
     d.event_id AS "eventId",
     d.event_type AS "eventType",
     d.headers,
@@ -63,8 +66,9 @@ const LEASED_ROWS = `SELECT
   LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
   UNION ALL
   SELECT
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}),
+    EXISTS (SELECT 1 FROM room WHERE free <= 0) OR EXISTS (SELECT 1 FROM space WHERE share <= 0),
     NULL, NULL, NULL, NULL, NULL, NULL`;
 
 const claimOf = (walk: string): string => `
@@ -77,7 +81,6 @@ const claimOf = (walk: string): string => `
       CASE
         WHEN t.open_until IS NULL OR :lane = 2 THEN :perTarget - coalesce(b.n, 0)
         WHEN w.target_id = ANY(:probes::uuid[]) THEN 1
-        ELSE 0
       END AS free
     FROM walk w
     LEFT JOIN busy b USING (target_id)
@@ -93,7 +96,7 @@ const claimOf = (walk: string): string => `
         ceil((${FREE_PLACES} * :limit::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
         ceil(${FREE_PLACES} * :limit::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM}))),
         CASE WHEN r.space_id = :onlySpace::uuid THEN :limit::int ELSE :perSpace::int END
-      ) AS share
+      )::int AS share
     FROM (
       SELECT space_id, array_agg(target_id) AS targets, array_agg(free) AS free
       FROM (SELECT * FROM room WHERE free > 0 ORDER BY random()) r
@@ -101,10 +104,10 @@ const claimOf = (walk: string): string => `
     ) r
     LEFT JOIN unnest(:placeSpaceIds::uuid[], :placeCounts::int[]) AS b (space_id, n) USING (space_id)
   ), due AS (
-    SELECT q.id
+    SELECT q.id, q.free, s.share
     FROM (SELECT * FROM space WHERE share > 0 ORDER BY places, random()) s
     CROSS JOIN LATERAL (
-      SELECT d.id
+      SELECT d.id, r.free
       FROM unnest(s.targets, s.free) AS r (target_id, free)
       CROSS JOIN LATERAL (
         SELECT id FROM delivery_queue
@@ -136,7 +139,9 @@ const claimOf = (walk: string): string => `
       q.max_attempts,
       q.extended,
       q.counts,
-      q.lease
+      q.lease,
+      due.free,
+      due.share
   )
   ${LEASED_ROWS}
   `;
@@ -166,7 +171,10 @@ const CLAIMED = {
   extended: 'bool',
   counts: 'bool',
   lease: 'int8',
+  free: 'int4',
+  share: 'int4',
   lastTarget: nullable('uuid'),
+  isLimited: nullable('bool'),
   eventId: nullable('uuid'),
   eventType: nullable('text'),
   headers: nullable('text'),
@@ -192,7 +200,9 @@ const CLAIMED = {
  * The commit does not wait for the disk. If a crash of the server loses the lease, the delivery is
  * claimed again.
  *
- * The last row contains only `lastTarget`: where the walk stopped, or null if it reached the end.
+ * `free` and `share` are the places that the target and the space had. The last row contains only
+ * `lastTarget` (where the walk stopped, or null if it reached the end), and `isLimited`: whether a
+ * target or space with due deliveries had no place.
  */
 export const CLAIM = statement(
   'deliveries.claim',

@@ -65,6 +65,6 @@ test('every process learns the targets of newly planned deliveries', async () =>
     for (const subject of ['0', '0/space/target']) tx.signal(DELIVERIES, subject);
   });
   await eventually(() => expect(there.heard()).toBe(1));
-  const planned = new Map([[0, new Map([['target', 'space']])]]);
+  const planned = new Map([[0, { targets: new Map([['target', 'space']]), areAll: true }]]);
   expect([here.news(), there.news()]).toEqual([planned, planned]);
 });

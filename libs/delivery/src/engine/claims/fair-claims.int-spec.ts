@@ -207,6 +207,57 @@ test('a claim by target takes only their deliveries, within the limits of space 
   expect([deliveries.length, lastTarget]).toEqual([18, undefined]);
 });
 
+/** Deliveries of a claim whose target has `inFlight` of 16 places, and whether it was limited. */
+async function claimed(
+  more: { inFlight?: number; places?: number; limit?: number; by?: 'target' } = {},
+): Promise<[number, boolean]> {
+  const [row] = await readRows<{ target: string; space: string }>(
+    db,
+    'SELECT target_id AS target, space_id AS space FROM delivery_queue',
+  );
+  const { target, space } = row!;
+  const { deliveries, isLimited } = await claimDeliveries(db, {
+    lane: LANES.first,
+    limit: more.limit ?? 64,
+    perTarget: 16,
+    inFlight: new Map([[target, more.inFlight ?? 0]]),
+    places: new Map([[space, more.places ?? 0]]),
+    probes: [],
+    afterTarget: NIL,
+    ...(more.by && { only: new Map([[target, space]]) }),
+    owner: 1,
+    leaseMs: LEASE_MS,
+  });
+  return [deliveries.length, isLimited];
+}
+
+describe.each([undefined, 'target'] as const)('a claim (by %s) says whether it may have left', (by) => {
+  test.each([
+    ['nothing out', { inFlight: 11 }, [4, false]],
+    ['out a delivery because the target got its last place', { inFlight: 12 }, [4, true]],
+    ['out a delivery because the target had no place', { inFlight: 16 }, [0, true]],
+    ['out a delivery because the space got its last place', { places: 420 }, [4, true]],
+    ['out a delivery because the space had no place', { places: 448 }, [0, true]],
+    ['out a delivery because the lane got its last place', { limit: 3 }, [3, true]],
+  ])('%s', async (_what, more, expected) => {
+    await fill(1, 4);
+    expect(await claimed({ ...more, ...(by && { by }) })).toEqual(expected);
+  });
+
+  test('nothing out of a target with an open breaker, except beside its probe', async () => {
+    await fill(1, 4);
+    await db.query(`INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
+      SELECT DISTINCT target_id, space_id, kind, 10, now() + interval '1 hour' FROM delivery_queue`);
+    expect(await claimed(by && { by })).toEqual([0, false]);
+    await db.query('TRUNCATE delivery_targets');
+  });
+});
+
+test('a claim that gave out all places of a lane to many spaces says that it may have left something out', async () => {
+  for (let space = 0; space < 20; space += 1) await fill(1, 3);
+  expect(await claimed({ limit: 57 })).toEqual([57, true]);
+});
+
 test('the last free place of a lane is given out', async () => {
   await fill(1, 600);
   const { deliveries } = await claimDeliveries(db, {

@@ -4,7 +4,7 @@ import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
-import { createTestDatabase, eventually, readRows, startReceiver } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows, startReceiver, statementsDuring } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
 import { BREAKER, DeliveryEngine } from '../delivery-engine.js';
 import { DeliveryKinds } from '../delivery-kinds.js';
@@ -174,6 +174,20 @@ test('deliveries wait behind others of their target, for its breaker, in lines a
   expect(await plan(ordered, 1, { order: { key: uuidv7(), position: 1 } })).toBe(0);
   expect(await plan(tried, 1, { counts: false })).toBe(0);
   expect(lanes.busy).toBe(0);
+});
+
+test('deliveries of a line follow each other by claims of their target, without a walk over all', async () => {
+  const id = target();
+  const line = uuidv7();
+  for (let position = 1; position <= 5; position += 1) await plan(id, 1, { order: { key: line, position } });
+  const statements = await statementsDuring(db, async () => {
+    lanes.deliveries.start();
+    await receiver.waitFor(5);
+    await eventually(async () => expect(await left()).toBe(0));
+  });
+  const sent = (name: string): number => statements.filter((one) => one === name).length;
+  // One walk of each lane, at the start.
+  expect([sent('deliveries.claim'), sent('deliveries.claim_of_targets')]).toEqual([2, 4]);
 });
 
 test('the rate of a target applies, and what exceeds it keeps its place in the queue', async () => {

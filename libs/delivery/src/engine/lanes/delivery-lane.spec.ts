@@ -2,67 +2,9 @@ import { jest } from '@jest/globals';
 import { eventually } from '@tieline/testing';
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
 import { LANES } from '../claims/claim-deliveries.js';
+import { delivered, delivery, laneOver, runOut, turn } from '../../testing/lane-rig.js';
 import { DeliveryLane } from './delivery-lane.js';
-import type { LaneClaim, LaneParts } from './lane-parts.js';
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const delivery = (id: string, targetId = 'target', spaceId = 'space'): ClaimedDelivery => ({
-  id,
-  targetId,
-  spaceId,
-  kind: 'outgoing',
-  eventId: 'event',
-  eventType: 'MESSAGE_CREATED',
-  headers: {},
-  body: null,
-  attempts: 0,
-  maxAttempts: 1,
-  retryProfile: 'contract',
-  counts: true,
-  lease: 1,
-  createdAt: new Date(),
-  resent: false,
-});
-
-const delivered = (one: ClaimedDelivery): Result => ({ delivery: one, outcome: { kind: 'delivered' } });
-
-/**
- * A lane whose claims return one batch each. Everything succeeds unless `parts` says otherwise.
- */
-function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) {
-  const claims: LaneClaim[] = [];
-  const failures: unknown[] = [];
-  const due: [number, Date][] = [];
-  const lane = new DeliveryLane(
-    LANES.first,
-    { capacity: 8, perTarget: 4 },
-    {
-      claim: (request) => {
-        claims.push({ ...request, inFlight: new Map(request.inFlight), places: new Map(request.places) });
-        return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined });
-      },
-      prepare: (batch) =>
-        Promise.resolve(
-          batch.map((one) => ({ delivery: one, attempt: () => Promise.resolve(delivered(one)) })),
-        ),
-      renew: () => Promise.resolve(true),
-      settle: () => Promise.resolve(),
-      failed: (error) => void failures.push(error),
-      due: (to, at) => void due.push([to, at]),
-      ...parts,
-    },
-  );
-  return { lane, claims, failures, due };
-}
-
-/** Runs the lane until everything is settled. */
-async function runOut(lane: DeliveryLane): Promise<void> {
-  const run = lane.run();
-  for (let turns = 0; turns < 50; turns += 1) await turn();
-  lane.end();
-  await run;
-}
+import type { LaneClaim } from './lane-parts.js';
 
 it('an error while preparing frees each place once', async () => {
   const { lane, failures } = laneOver([[delivery('a'), delivery('b')]], {
@@ -283,7 +225,7 @@ it('claims keep a distance while attempts are under way, and an idle lane claims
   const { lane } = laneOver([], {
     claim: () => {
       claimed.push(performance.now());
-      return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined });
+      return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined, isLimited: true });
     },
     prepare: (batch) => Promise.resolve(batch.map((one) => ({ delivery: one, attempt: () => held(one) }))),
   });
@@ -341,8 +283,8 @@ async function floodedLane(walking: () => void = () => undefined) {
         }
         const only = [...(request.only ?? [])].map(([target, space]) => delivery('new', target, space));
         return request.only
-          ? { deliveries: only, lastTarget: undefined }
-          : { deliveries: batches.shift() ?? [], lastTarget: 'more' };
+          ? { deliveries: only, lastTarget: undefined, isLimited: true }
+          : { deliveries: batches.shift() ?? [], lastTarget: 'more', isLimited: true };
       },
       prepare: (batch) =>
         Promise.resolve(
@@ -377,7 +319,7 @@ it('in a lane that a noisy space has filled, deliveries of a space with few plac
   const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   try {
     for (let n = 0; n < 8; n += 1) {
-      lane.wake(new Map([[`calm ${n}`, 'calm']]));
+      lane.wake({ targets: new Map([[`calm ${n}`, 'calm']]), areAll: true });
       await eventually(() => claims.some(({ only }) => only?.has(`calm ${n}`)), { everyMs: 1 });
     }
     expect(claims.slice(begun).filter(({ only }) => !only).length).toBeLessThan(2);
@@ -420,7 +362,7 @@ it('in a lane that a noisy space has filled, a pause of three times its duration
       claims.some(({ only }) => [...(only?.values() ?? [])].includes('calm'));
     // On a busy machine a walk may come before each of several wake-ups.
     for (let n = 0; walks.length < before + 2 || !isCalmClaimed(); n += 1) {
-      if (!isCalmClaimed()) lane.wake(new Map([[`calm ${n}`, 'calm']]));
+      if (!isCalmClaimed()) lane.wake({ targets: new Map([[`calm ${n}`, 'calm']]), areAll: true });
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     const [first = { endedAt: 0 }, second = { begunAt: 0 }] = walks.slice(before);
@@ -434,10 +376,10 @@ it('in a lane that a noisy space has filled, a pause of three times its duration
 
 it('deliveries of the space that fills the lane wait for a walk, and walks continue between claims by target', async () => {
   const { lane, claims, stop } = await floodedLane();
-  lane.wake(new Map([['0', 'flood']]));
+  lane.wake({ targets: new Map([['0', 'flood']]), areAll: true });
   const walks = (): number => claims.filter(({ only }) => !only).length;
   for (let n = 0; walks() < 5 || claims.length - walks() < 2; n += 1) {
-    if (n % 2 === 0 && lane.busy < 85) lane.wake(new Map([[`calm ${n}`, 'calm']]));
+    if (n % 2 === 0 && lane.busy < 85) lane.wake({ targets: new Map([[`calm ${n}`, 'calm']]), areAll: true });
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await stop();
@@ -493,7 +435,11 @@ it('beside another space, a pause follows a walk in which a space got 32 deliver
         const noisy = Array.from({ length: isFirst ? 0 : 32 }, (_, n) => delivery(`${n}`, `${n}`, 'noisy'));
         const quiet = (isFirst ? [['first', 'quiet']] : targets) as [string, string][];
         const found = quiet.map(([target, space]) => delivery(target, target, space));
-        return { deliveries: request.only ? found : [...found, ...noisy], lastTarget: undefined };
+        return {
+          deliveries: request.only ? found : [...found, ...noisy],
+          lastTarget: undefined,
+          isLimited: true,
+        };
       },
       prepare: (batch) =>
         Promise.resolve(
@@ -515,7 +461,7 @@ it('beside another space, a pause follows a walk in which a space got 32 deliver
   const run = lane.run();
   // On a busy machine a walk may come first.
   for (let n = 0; walks().length < 5 || between().length === 0; n += 1) {
-    lane.wake(new Map([[`target ${n}`, 'quiet']]));
+    lane.wake({ targets: new Map([[`target ${n}`, 'quiet']]), areAll: true });
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect([lane.isFilledBy('noisy'), lane.isFilledBy('quiet')]).toEqual([true, false]);
@@ -556,7 +502,11 @@ it('after a walk that found little, no walk is due in a lane with many slow targ
         await turn();
         claims.push(request);
         const only = [...(request.only ?? [])].map(([target, space]) => delivery('next', target, space));
-        return { deliveries: request.only ? only : (batches.shift() ?? []), lastTarget: undefined };
+        return {
+          deliveries: request.only ? only : (batches.shift() ?? []),
+          lastTarget: undefined,
+          isLimited: true,
+        };
       },
       prepare: (batch) =>
         Promise.resolve(

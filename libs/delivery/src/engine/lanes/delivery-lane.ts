@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANES, NIL } from '../claims/claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
 import type { ClaimResult, Lane } from '../claims/claim-deliveries.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { PriorityTargets } from './priority-targets.js';
@@ -9,8 +9,9 @@ import { spacesWithFullRation } from './lane-places.js';
 import { LaneRoom } from './lane-room.js';
 import type { ReserveRates } from './lane-room.js';
 import type { PlannedPlaces } from './planned-places.js';
-import type { PlannedTargets } from './planned-targets.js';
+import type { LaneWork, PlannedTargets } from './planned-targets.js';
 import { WakeUp } from './wake-up.js';
+import { Walk } from './walk.js';
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
 
 /** Minimum distance between claims, so that claims under load stay few and large. */
@@ -32,14 +33,13 @@ export class DeliveryLane {
   private readonly processing = new Set<Promise<void>>();
   private workedAt = 0;
   private claimedAt = -Infinity;
-  private afterTarget = NIL;
-  private foundInWalk = false;
-  /** Whether a target or space had no free place in the latest walk. */
-  private isLimited = false;
-  /** Whether freed places may let something through that the latest walk did not find. */
-  private mayBeBlocked = false;
+  private readonly walk = new Walk();
+  private isClaiming = false;
+  /** Whether a place was freed since the latest claim began. */
+  private isFreed = false;
   private ended = false;
   private running = false;
+  /** Whether deliveries may be due that only a walk finds. */
   private woken = false;
   private readonly work = new WakeUp();
   private readonly freed = new WakeUp();
@@ -64,9 +64,9 @@ export class DeliveryLane {
     return this.room.places.taken;
   }
 
-  /** Whether the lane runs, has much room, and its latest walk was not limited. */
+  /** Whether the lane runs, has much room, and left nothing out. */
   get canTakeAll(): boolean {
-    return this.running && this.room.isAmple && !this.isLimited;
+    return this.running && this.room.isAmple && !this.walk.isLimited;
   }
 
   /** Whether {@link run} is running. */
@@ -76,14 +76,13 @@ export class DeliveryLane {
 
   /**
    * Looks for work, if a run is active.
-   * @param planned the targets with new deliveries, if known
+   * @param work the new deliveries, if known
    */
-  wake(planned?: PlannedTargets): void {
-    this.woken = true;
+  wake(work?: LaneWork): void {
+    const areNamed = work !== undefined && this.priority.add(work.targets) && work.areAll;
+    if (!areNamed) this.woken = true;
     this.work.fire();
-    if (!planned) return;
-    this.priority.add(planned);
-    if (this.mayClaimPriority) this.freed.fire();
+    if (work && this.mayClaimPriority) this.freed.fire();
   }
 
   /**
@@ -136,9 +135,9 @@ export class DeliveryLane {
     this.workedAt = performance.now();
     let mayFindMore = false;
     while (!this.ended) {
-      const isDue: boolean = this.woken || mayFindMore;
-      this.woken = false;
-      mayFindMore = isDue && (await this.claimNext());
+      const mustWalk: boolean = this.woken || mayFindMore;
+      const isDue: boolean = mustWalk || !this.priority.isEmpty;
+      mayFindMore = isDue && (await this.claimNext(mustWalk));
       if (mayFindMore) this.workedAt = performance.now();
       else if (this.isIdle) break;
       else await this.waitForWake();
@@ -151,16 +150,27 @@ export class DeliveryLane {
    * last claim.
    */
   private get isIdle(): boolean {
-    return !this.woken && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
+    return !this.isWoken && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
   }
 
-  /** @returns whether there may be more to claim */
-  private async claimNext(): Promise<boolean> {
+  private get isWoken(): boolean {
+    return this.woken || !this.priority.isEmpty;
+  }
+
+  /**
+   * Claims by target if all new deliveries are of targets that may be claimed right away, or if no
+   * walk may start.
+   * @returns whether there may be more to claim
+   */
+  private async claimNext(mustWalk: boolean): Promise<boolean> {
     try {
       await this.waitBetweenClaims();
       await this.waitForRoom();
       if (this.ended) return false;
-      return await (this.room.allowsWalk ? this.claim() : this.claimPriority());
+      const areClaimable = this.priority.areClaimable(this.room.places.ofSpaces, this.room.left);
+      const isWalkNeeded = mustWalk || !areClaimable;
+      if (isWalkNeeded && this.room.allowsWalk) return await this.claim();
+      return (await this.claimPriority()) || isWalkNeeded;
     } catch (error) {
       this.parts.failed(error);
       await sleep(AFTER_FAILURE_MS);
@@ -176,51 +186,48 @@ export class DeliveryLane {
 
   /** Claims by visiting the targets. */
   private async claim(): Promise<boolean> {
-    const { afterTarget } = this;
-    const priority = this.takePriority();
-    const { deliveries, lastTarget, askedAt } = await this.claimOf({});
+    let priority: PlannedTargets = new Map();
+    // One that is under way may have passed targets with new deliveries.
+    if (this.walk.isAtStart) {
+      this.woken = false;
+      priority = this.takePriority();
+    }
+    const { deliveries, lastTarget, askedAt, mayFindMore } = await this.claimOf({});
     this.room.recordWalk(deliveries.length, lastTarget === undefined);
     const rest = (): void => this.room.rest(askedAt);
     rest();
     this.start(deliveries, askedAt, rest);
-    this.afterTarget = lastTarget ?? NIL;
     // The walk may not have reached them.
     if (lastTarget !== undefined) this.priority.add(priority);
-    return this.mayFindMore(deliveries.length > 0, afterTarget);
+    return mayFindMore;
   }
 
-  /** Claims by target for spaces with few places, while there is no room for a walk. */
+  /** Claims by target for spaces with few places. */
   private async claimPriority(): Promise<boolean> {
     const only = this.takePriority();
     if (only.size === 0) return true;
-    const { deliveries, askedAt } = await this.claimOf({ only });
+    const { deliveries, askedAt, mayFindMore } = await this.claimOf({ only });
     this.start(deliveries, askedAt);
-    return true;
+    return mayFindMore;
   }
 
-  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimResult & { askedAt: number }> {
-    const { lane, afterTarget, room } = this;
+  private async claimOf(
+    of: Pick<LaneClaim, 'only'>,
+  ): Promise<ClaimResult & { askedAt: number; mayFindMore: boolean }> {
+    const { lane, room, walk } = this;
+    const { afterTarget } = walk;
     const { left: limit, inFlight, fairness } = room;
     const places = room.places.ofSpaces;
     const request = { lane, limit, inFlight, afterTarget, places, ...fairness, ...of };
     const askedAt = performance.now();
-    // A place that is freed during the claim may be too late for it.
-    this.mayBeBlocked = true;
-    const answer = await this.parts.claim(request);
+    [this.isClaiming, this.isFreed] = [true, false];
+    const answer = await this.parts.claim(request).finally(() => (this.isClaiming = false));
     this.claimedAt = performance.now();
+    const mayFindMore = of.only ? walk.recordByTarget(answer) : walk.record(answer);
+    // A place that was freed during the claim may have been too late for it.
+    if (this.isFreed && walk.isLimited) this.wake();
     if (!of.only) room.rationed = spacesWithFullRation(answer.deliveries, request);
-    this.isLimited = of.only !== undefined || answer.limited !== false;
-    this.mayBeBlocked = this.isLimited || answer.deliveries.length > 0;
-    return { ...answer, askedAt };
-  }
-
-  /**
-   * Returns whether deliveries may be left after the target where the walk stopped, or before the
-   * one where it started. False after a complete walk that found nothing.
-   */
-  private mayFindMore(found: boolean, begunAfter: string): boolean {
-    this.foundInWalk = found || (this.foundInWalk && begunAfter !== NIL);
-    return this.foundInWalk || this.afterTarget !== NIL;
+    return { ...answer, askedAt, mayFindMore };
   }
 
   private start(batch: ClaimedDelivery[], askedAt: number, onStarted?: () => void): void {
@@ -241,16 +248,23 @@ export class DeliveryLane {
   }
 
   private freeTarget(one: ClaimedDelivery): void {
-    const isWaitedFor = this.mayBeBlocked && this.room.isWaitedFor(one);
+    const isWaitedFor = (this.isClaiming || this.walk.isLimited) && this.room.isWaitedFor(one);
     this.room.places.freeTarget(one);
-    if (this.mayBeBlocked) this.wake(isWaitedFor ? new Map([[one.targetId, one.spaceId]]) : undefined);
+    if (isWaitedFor) this.wake({ targets: new Map([[one.targetId, one.spaceId]]), areAll: false });
+    this.lookForLeftOut();
   }
 
   private freePlace(one: ClaimedDelivery): void {
     this.room.places.free(one);
     this.workedAt = performance.now();
     if (this.room.allowsWalk || this.mayClaimPriority) this.freed.fire();
-    if (this.mayBeBlocked) this.wake();
+    this.lookForLeftOut();
+  }
+
+  /** Looks for deliveries that had no place before one was freed. */
+  private lookForLeftOut(): void {
+    this.isFreed = true;
+    if (this.walk.isLimited) this.wake();
   }
 
   /** Whether a delivery with priority may be claimed. */
@@ -274,7 +288,7 @@ export class DeliveryLane {
   }
 
   private async waitForWake(): Promise<void> {
-    if (this.woken || this.ended) return;
+    if (this.isWoken || this.ended) return;
     const left = this.busy > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
     await this.work.wait(Math.max(left, 0) + 1);
   }

@@ -6,7 +6,6 @@ import { DeliveryLane } from './delivery-lane.js';
 import { AttemptStarter } from './attempt-starter.js';
 import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';
-import { isLimited } from './lane-places.js';
 import { DirectBatch } from '../direct/direct-batch.js';
 import type { DirectParts } from '../direct/direct-batch.js';
 import type { PlannedWork } from './planned-targets.js';
@@ -39,10 +38,7 @@ export class DeliveryLanes {
     limits: LanesLimits = LANE_LIMITS,
   ) {
     const parts: LaneParts = {
-      claim: async (request) => {
-        const reserved = engine.rates.withReserved(request);
-        return { limited: isLimited(reserved), ...(await claims.claim(reserved)) };
-      },
+      claim: (request) => claims.claim(engine.rates.withReserved(request)),
       prepare: (batch) => engine.prepare(batch),
       renew: (delivery) => claims.renew(delivery),
       settle: (result) => engine.settle(result),
@@ -71,7 +67,10 @@ export class DeliveryLanes {
       },
     };
     engine.rates.onOpen(() => this.wake());
-    engine.onReleased(() => this.deliveries.start());
+    engine.onReleased((work) => {
+      this.deliveries.start(work);
+      this.retries.start(work);
+    });
   }
 
   /** Deliveries claimed and not yet settled. */

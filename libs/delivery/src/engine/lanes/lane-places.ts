@@ -43,16 +43,6 @@ function countDown(counts: Map<string, number>, id: string): void {
   else counts.delete(id);
 }
 
-/**
- * Returns whether a target or space of a claim has no free place. If none has, a freed place lets
- * nothing through that this claim did not find.
- */
-export function isLimited({ inFlight, perTarget, places, limit }: LaneClaim): boolean {
-  for (const count of inFlight.values()) if (count >= perTarget) return true;
-  for (const count of places.values()) if (count >= limit) return true;
-  return false;
-}
-
 /** Returns the spaces that got all the deliveries one claim gives a space beside others. */
 export function spacesWithFullRation(
   claimed: readonly Pick<PlaceOwner, 'spaceId'>[],

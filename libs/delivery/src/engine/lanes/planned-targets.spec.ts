@@ -11,20 +11,27 @@ test('planned deliveries are reported by lane and target', () => {
     new Map([
       [
         LANES.first,
-        new Map([
-          ['a0', 'a'],
-          ['a1', 'a'],
-        ]),
+        {
+          targets: new Map([
+            ['a0', 'a'],
+            ['a1', 'a'],
+          ]),
+          areAll: true,
+        },
       ],
-      [LANES.test, new Map([['b0', 'b']])],
+      [LANES.test, { targets: new Map([['b0', 'b']]), areAll: true }],
     ]),
   );
 });
 
 test('a fan-out to many targets is reported without them, and a small one with its targets', () => {
   const news = parseSubjects([...subjectsOf([...planned('many', 300), ...planned('few', 3)])]);
-  expect([...(news?.get(LANES.first)?.values() ?? [])]).toEqual(['few', 'few', 'few']);
-  expect(parseSubjects([...subjectsOf(planned('many', 300))])).toEqual(new Map([[LANES.first, new Map()]]));
+  const { targets, areAll } = news!.get(LANES.first)!;
+  expect([...targets.values(), areAll]).toEqual(['few', 'few', 'few', false]);
+  expect(parseSubjects([...subjectsOf(planned('many', 300))])).toEqual(
+    new Map([[LANES.first, { targets: new Map(), areAll: false }]]),
+  );
+  expect(parseSubjects(['0'])?.get(LANES.first)?.areAll).toBe(false);
 });
 
 test('a message is limited in size and contains every lane', () => {
@@ -32,6 +39,9 @@ test('a message is limited in size and contains every lane', () => {
   const all = limitSubjects([...new Set([...subjects, '2'])]);
   expect(all.length).toBeLessThan(70);
   expect(parseSubjects(all)?.has(LANES.test)).toBe(true);
+  expect(parseSubjects(all)?.get(LANES.first)).toMatchObject({ areAll: false });
+  const few = [...subjectsOf(planned('few', 10))];
+  expect(parseSubjects(limitSubjects(few))).toEqual(parseSubjects(few));
 });
 
 test('an empty message says nothing about targets', () => {
@@ -68,6 +78,8 @@ describe('targets that may be claimed without waiting for room', () => {
   test('are at most 64', () => {
     const priority = new PriorityTargets();
     for (let n = 0; n < 100; n += 1) priority.add(new Map([[`${n}`, 'calm']]));
+    expect(priority.add(new Map([['100', 'calm']]))).toBe(false);
+    expect(priority.add(new Map([['1', 'calm']]))).toBe(true);
     expect(priority.takeClaimable(places, 10).size).toBe(64);
   });
 });

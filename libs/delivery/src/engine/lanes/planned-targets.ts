@@ -5,8 +5,15 @@ import type { Lane } from '../claims/claim-deliveries.js';
 /** Target → its space. */
 export type PlannedTargets = ReadonlyMap<string, string>;
 
-/** Lanes and targets with newly planned deliveries. */
-export type PlannedWork = ReadonlyMap<Lane, PlannedTargets>;
+/** New deliveries of a lane. */
+export interface LaneWork {
+  targets: PlannedTargets;
+  /** Whether no other target has new deliveries. */
+  areAll: boolean;
+}
+
+/** New deliveries by lane. */
+export type PlannedWork = ReadonlyMap<Lane, LaneWork>;
 
 /**
  * Maximum number of targets of one space that a transaction names. Larger fan-outs are left to the
@@ -15,6 +22,8 @@ export type PlannedWork = ReadonlyMap<Lane, PlannedTargets>;
 const NAMED_OF_SPACE = 16;
 /** Maximum number of targets in one message. */
 const NAMED = 64;
+/** Subject of a lane in which other targets than the named ones have new deliveries. */
+const others = (lane: string): string => `${lane}/others`;
 
 /** Returns the subjects that signal the commit of these deliveries. */
 export function subjectsOf(
@@ -29,24 +38,30 @@ export function subjectsOf(
     spaces.set(spaceId, space.add(`${lane}/${spaceId}/${targetId}`));
   }
   const named = [...spaces.values()].filter(({ size }) => size <= NAMED_OF_SPACE);
-  return new Set([...lanes, ...named.flatMap((targets) => [...targets])]);
+  const unnamed = named.length < spaces.size ? [...lanes].map(others) : [];
+  return new Set([...lanes, ...unnamed, ...named.flatMap((targets) => [...targets])]);
 }
 
-/** Returns as many subjects as fit a message. Lanes come first. */
+/** Returns as many subjects as fit a message. Lanes are always included. */
 export function limitSubjects(subjects: readonly string[]): string[] {
-  return [...subjects].sort((a, b) => a.length - b.length).slice(0, NAMED + Object.keys(LANES).length);
+  const targets = subjects.filter((subject) => subject.split('/').length === 3);
+  if (targets.length <= NAMED) return [...subjects];
+  const lanes = new Set(subjects.map((subject) => subject.split('/')[0]!));
+  return [...lanes, ...[...lanes].map(others), ...targets.slice(0, NAMED)];
 }
 
 /** Parses the subjects from {@link subjectsOf}. Returns undefined if there are none. */
 export function parseSubjects(subjects: readonly string[]): PlannedWork | undefined {
   if (subjects.length === 0) return undefined;
-  const work = new Map<Lane, Map<string, string>>();
+  const lanes = new Map<Lane, Map<string, string>>();
   for (const subject of subjects) {
     const [number, spaceId, targetId] = subject.split('/');
     const lane = Number(number) as Lane;
-    const targets = work.get(lane) ?? new Map<string, string>();
-    work.set(lane, targets);
+    const targets = lanes.get(lane) ?? new Map<string, string>();
+    lanes.set(lane, targets);
     if (spaceId !== undefined && targetId !== undefined) targets.set(targetId, spaceId);
   }
-  return work;
+  const areAll = (lane: Lane, targets: PlannedTargets): boolean =>
+    targets.size > 0 && !subjects.includes(others(`${lane}`));
+  return new Map([...lanes].map(([lane, targets]) => [lane, { targets, areAll: areAll(lane, targets) }]));
 }

@@ -1,18 +1,24 @@
 import type { PlannedTargets } from './planned-targets.js';
 
-/** Maximum number of targets. The next walk finds the deliveries of others. */
+/** Maximum number of targets. A walk finds the deliveries of others. */
 const MAX_TARGETS = 64;
 
 /**
- * Targets with newly planned deliveries. Targets of spaces that use little of the lane may be
+ * Targets with new deliveries. Targets of spaces that use little of the lane may be
  * claimed by id right away, without waiting for the space that fills it.
  */
 export class PriorityTargets {
   private targets = new Map<string, string>();
 
-  add(planned: PlannedTargets): void {
+  get isEmpty(): boolean {
+    return this.targets.size === 0;
+  }
+
+  /** @returns whether there was room for all */
+  add(planned: PlannedTargets): boolean {
     for (const [targetId, spaceId] of planned)
       if (this.targets.size < MAX_TARGETS) this.targets.set(targetId, spaceId);
+    return [...planned.keys()].every((targetId) => this.targets.has(targetId));
   }
 
   /**
@@ -21,8 +27,12 @@ export class PriorityTargets {
    * @param free free places of the lane
    */
   hasClaimable(places: ReadonlyMap<string, number>, free: number): boolean {
-    for (const spaceId of this.targets.values()) if ((places.get(spaceId) ?? 0) < free) return true;
-    return false;
+    return [...this.targets.values()].some((spaceId) => (places.get(spaceId) ?? 0) < free);
+  }
+
+  /** Returns whether all of them may be claimed right away. */
+  areClaimable(places: ReadonlyMap<string, number>, free: number): boolean {
+    return [...this.targets.values()].every((spaceId) => (places.get(spaceId) ?? 0) < free);
   }
 
   /**

@@ -7,13 +7,14 @@ const release = (
   lines: string,
 ): string => `UPDATE delivery_queue SET due_at = clock_timestamp() WHERE id = ANY (ARRAY(
      SELECT id FROM delivery_queue WHERE due_at = 'infinity' AND id = ANY (ARRAY(SELECT (${FIRST}) FROM ${lines} e)) FOR UPDATE SKIP LOCKED))
-   RETURNING 1 AS n`;
+   RETURNING lane, target_id AS "targetId", space_id AS "spaceId"`;
+const RELEASED = { lane: 'int2', targetId: 'uuid', spaceId: 'uuid' } as const;
 
 /** Releases the next deliveries of the lines with targets $1 and keys $2. */
 export const RELEASE_NEXT = statement(
   'deliveries.release_next',
   release('(SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS g(target_id, order_key))'),
-  { n: 'int4' },
+  RELEASED,
 );
 
 /**
@@ -30,5 +31,5 @@ export const RELEASE_STUCK = statement(
        ORDER BY target_id, order_key LIMIT 1) n
    )
    ${release('lines')}`,
-  { n: 'int4' },
+  RELEASED,
 );

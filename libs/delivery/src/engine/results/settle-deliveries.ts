@@ -3,7 +3,9 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
-import { RELEASE_NEXT } from './ordered.statements.js';
+import type { PlannedWork } from '../lanes/planned-targets.js';
+import { releaseNext } from './release-next.js';
+import type { Line } from './release-next.js';
 import { CLOSE_BREAKERS, COUNT_FAILURES, LOG_ATTEMPTS, SETTLE } from './results.statements.js';
 
 /** Settings of breakers: the number of consecutive failures that opens one, and for how long. */
@@ -15,14 +17,14 @@ export interface BreakerPolicy {
 /**
  * Writes the results of a batch in one transaction: queue, log, attempts, breakers, and the
  * counters of kinds. A result without a valid lease only changes the attempt log.
- * @returns whether deliveries were released that waited for one of these to end
+ * @returns the deliveries released that waited for one of these to end
  */
 export async function settleDeliveries(
   db: Db,
   kinds: DeliveryKinds,
   breaker: BreakerPolicy,
   results: Result[],
-): Promise<boolean> {
+): Promise<PlannedWork> {
   return runInWorkerTx(db, async (tx) => {
     const [{ settled, lines }] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
     // Attempts of a worker that was frozen or disconnected say nothing about the receiver.
@@ -35,18 +37,6 @@ export async function settleDeliveries(
     );
     return releaseNext(tx, lines);
   });
-}
-
-/** A line in which the first delivery has ended. */
-interface Line {
-  targetId: string;
-  key: string;
-}
-
-async function releaseNext(tx: Tx, lines: readonly Line[]): Promise<boolean> {
-  if (lines.length === 0) return false;
-  const columns = [lines.map(({ targetId }) => targetId), lines.map(({ key }) => key)];
-  return (await tx.query(RELEASE_NEXT, columns)).length > 0;
 }
 
 async function settleQueue(tx: Tx, results: Result[]): Promise<{ settled: Set<string>; lines: Line[] }> {

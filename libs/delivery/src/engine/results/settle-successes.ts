@@ -3,7 +3,8 @@ import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result } from '../delivery.types.js';
 import type { DeadLetterCounter } from './count-dead-letters.js';
-import { RELEASE_NEXT } from './ordered.statements.js';
+import type { PlannedWork } from '../lanes/planned-targets.js';
+import { releaseNext } from './release-next.js';
 import { settleSuccesses } from './settle-successes.statements.js';
 
 /** Settles batches in which every attempt succeeded: one statement and its implicit transaction. */
@@ -25,10 +26,10 @@ export class Successes {
 
   /**
    * Writes the results.
-   * @returns whether deliveries were released that waited for one of these to end. If the process
-   * dies in between, the sweep releases them.
+   * @returns the deliveries released that waited for one of these to end. If the process dies in
+   * between, the sweep releases them.
    */
-  async settle(db: Db, results: readonly Result[]): Promise<boolean> {
+  async settle(db: Db, results: readonly Result[]): Promise<PlannedWork> {
     const attempts = results.flatMap(({ attempt }) => attempt ?? []);
     const headersOf = ({ delivery, attempt }: Result): string | null =>
       attempt ? storedAttemptHeaders(delivery.id, attempt) : null;
@@ -43,10 +44,8 @@ export class Successes {
       responses: attempts.map(({ response }) => response),
       headers: results.map(headersOf),
     });
-    const lines = ended.filter(({ orderKey }) => orderKey !== null);
-    if (lines.length === 0) return false;
-    const columns = [lines.map((line) => line.targetId), lines.map((line) => line.orderKey)];
-    return (await db.query(RELEASE_NEXT, columns)).length > 0;
+    const lines = ended.flatMap(({ targetId, orderKey: key }) => (key === null ? [] : [{ targetId, key }]));
+    return releaseNext(db, lines);
   }
 
   /** Built when the first batch is settled, because kinds register when the process starts. */
