@@ -261,9 +261,9 @@ function clockWithoutStops(mostMs: number) {
 
 /**
  * A lane with 100 places, of which the space `flood` has 64. Walks never reach the end.
- * @param walking called during each walk
+ * @param claiming called during each claim
  */
-async function floodedLane(walking: () => void = () => undefined) {
+async function floodedLane(claiming: (request: LaneClaim) => void = () => undefined) {
   const claims: LaneClaim[] = [];
   const walks: { begunAt: number; endedAt: number }[] = [];
   const flood = Array.from({ length: 64 }, (_, n) => delivery(`${n}`, `${n}`, 'flood'));
@@ -277,10 +277,8 @@ async function floodedLane(walking: () => void = () => undefined) {
         claims.push({ ...request, places: new Map(request.places) });
         const begunAt = performance.now();
         await turn();
-        if (!request.only) {
-          walking();
-          walks.push({ begunAt, endedAt: performance.now() });
-        }
+        claiming(request);
+        if (!request.only) walks.push({ begunAt, endedAt: performance.now() });
         const only = [...(request.only ?? [])].map(([target, space]) => delivery('new', target, space));
         return request.only
           ? { deliveries: only, lastTarget: undefined, isLimited: true }
@@ -332,6 +330,19 @@ it('in a lane that a noisy space has filled, deliveries of a space with few plac
   }
 });
 
+it('in a lane that a noisy space has filled, a failed claim by target is repeated', async () => {
+  let failures = 0;
+  const { lane, claims, stop } = await floodedLane(({ only }) => {
+    if (only && (failures += 1) === 1) throw new Error('the connection was lost');
+  });
+  // The clock stands still, so that no walk is due.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  lane.wake({ targets: new Map([['calm target', 'calm']]), areAll: true });
+  await eventually(() => expect(claims.filter(({ only }) => only?.has('calm target'))).toHaveLength(2));
+  clock.mockRestore();
+  await stop();
+});
+
 it.each([2.2, 7, 8])(
   'a walk that becomes due between two readings of the clock, %d ms apart, still happens',
   async (stepMs) => {
@@ -355,7 +366,7 @@ it('in a lane that a noisy space has filled, a pause of three times its duration
   const now = performance.now.bind(performance);
   let addedMs = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + addedMs);
-  const { lane, claims, walks, stop } = await floodedLane(() => (addedMs += 100));
+  const { lane, claims, walks, stop } = await floodedLane(({ only }) => (addedMs += only ? 0 : 100));
   try {
     const before = walks.length;
     const isCalmClaimed = (): boolean =>

@@ -167,10 +167,9 @@ export class DeliveryLane {
       await this.waitBetweenClaims();
       await this.waitForRoom();
       if (this.ended) return false;
-      const areClaimable = this.priority.areClaimable(this.room.places.ofSpaces, this.room.left);
-      const isWalkNeeded = mustWalk || !areClaimable;
-      if (isWalkNeeded && this.room.allowsWalk) return await this.claim();
-      return (await this.claimPriority()) || isWalkNeeded;
+      if (!this.priority.areClaimable(this.room.places.ofSpaces, this.room.left)) this.woken = true;
+      if ((mustWalk || this.woken) && this.room.allowsWalk) return await this.claim();
+      return (await this.claimPriority()) || mustWalk;
     } catch (error) {
       this.parts.failed(error);
       await sleep(AFTER_FAILURE_MS);
@@ -206,7 +205,11 @@ export class DeliveryLane {
   private async claimPriority(): Promise<boolean> {
     const only = this.takePriority();
     if (only.size === 0) return true;
-    const { deliveries, askedAt, mayFindMore } = await this.claimOf({ only });
+    const claiming = this.claimOf({ only });
+    const { deliveries, askedAt, mayFindMore } = await claiming.catch((error: unknown) => {
+      this.wake({ targets: only, areAll: true });
+      throw error;
+    });
     this.start(deliveries, askedAt);
     return mayFindMore;
   }

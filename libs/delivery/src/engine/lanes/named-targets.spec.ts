@@ -124,3 +124,24 @@ it('named targets that the first claim of a walk did not reach are claimed by ta
   expect(await waitFor(4)).toEqual(['walk', 'walk', 'walk', 'by target']);
   await stop();
 });
+
+it('a named target of the space that fills the lane is left to a whole walk, even in the middle of one', async () => {
+  const ends: (() => void)[] = [];
+  const held = Array.from({ length: 4 }, (_, n) => delivery(`${n}`, `target ${n}`));
+  const { lane, claims, stop, waitFor } = laneWithClaims(
+    (at) => {
+      const targets = new Map([
+        ['passed', 'space'],
+        ['other', 'calm'],
+      ]);
+      if (at === 0) lane.wake({ targets, areAll: true });
+      return { deliveries: at === 0 ? held : [], lastTarget: at === 0 ? 'middle' : undefined };
+    },
+    (one) => new Promise((resolve) => ends.push(() => resolve(delivered(one)))),
+  );
+  // The pause after a walk that found little comes first.
+  expect(await waitFor(4)).toEqual(['walk', 'walk', 'by target', 'walk']);
+  expect(claims.at(-1)?.afterTarget).toBe(NIL);
+  for (const end of ends) end();
+  await stop();
+});
