@@ -15,15 +15,20 @@ export class OverBudget extends Error {
   }
 }
 
-/** The batches of planning transactions in which a heavy space is not planned with others. */
-const SHARED = new WeakMap<Tx, readonly WeighedEvent[]>();
+interface Batch {
+  events: readonly WeighedEvent[];
+  isShared: boolean;
+}
+/** The batches of planning transactions. */
+const BATCHES = new WeakMap<Tx, Batch>();
 
 /**
- * Makes {@link checkRowBudget} refuse a heavy space in this transaction, because several spaces had
- * events recently: it is planned alone.
+ * Sets what {@link checkRowBudget} checks in this transaction.
+ * @param isShared whether several spaces had events recently. A heavy space is then refused,
+ * because it is planned alone.
  */
-export function shareBudget(tx: Tx, events: readonly WeighedEvent[]): void {
-  SHARED.set(tx, events);
+export function setBatch(tx: Tx, events: readonly WeighedEvent[], isShared: boolean): void {
+  BATCHES.set(tx, { events, isShared });
 }
 
 /**
@@ -31,13 +36,14 @@ export function shareBudget(tx: Tx, events: readonly WeighedEvent[]): void {
  * do the work.
  * @param rows number of rows per event id
  * @throws OverBudget if the batch is too large. The relay retries with fewer events, finally with
- * one.
+ * one, which is never too large.
  */
 export function checkRowBudget(tx: Tx, rows: ReadonlyMap<string, number>): void {
+  const batch = BATCHES.get(tx);
+  if (batch?.events.length === 1) return;
   const sum = [...rows.values()].reduce((all, one) => all + one, 0);
   if (rows.size > 1 && sum > PLANNING_BUDGET.rows) throw new OverBudget(rows);
-  const events = SHARED.get(tx) ?? [];
-  if (events.length > 1 && hasHeavySpace(events, rows)) throw new OverBudget(rows);
+  if (batch?.isShared && hasHeavySpace(batch.events, rows)) throw new OverBudget(rows);
 }
 
 function hasHeavySpace(events: readonly WeighedEvent[], rows: ReadonlyMap<string, number>): boolean {

@@ -5,7 +5,7 @@ import { planTraced } from '@tieline/platform/tracing';
 import { ActiveKeys } from '@tieline/background';
 import { planDirectly } from '../../engine/direct/current-batch.js';
 import type { DirectBatch } from '../../engine/direct/direct-batch.js';
-import { checkByteBudget, shareBudget } from '../fairness/planning-budget.js';
+import { checkByteBudget, setBatch } from '../fairness/planning-budget.js';
 import { sortById, toRecord } from '../outbox-event.js';
 import type { EventRow, OutboxRecord } from '../outbox-event.js';
 import type { OutboxSubscriber } from '../outbox-subscriber.js';
@@ -107,7 +107,7 @@ export class BatchPlanner {
     this.endDirect('rolled back');
     this.direct = this.beginDirect();
     if (this.direct) planDirectly(tx, this.direct);
-    if (this.isShared) shareBudget(tx, rows);
+    setBatch(tx, rows, this.isShared);
     await planTraced(rows, () => planningIn(tx, plan));
     const { cursor: planCursor } = part;
     if (planCursor !== undefined) await tx.query(INSERT_UNFINISHED, { ...first, planCursor });
