@@ -1,7 +1,7 @@
 import { DeleteMessage, EditMessage, reactToMessage } from '@tieline/conversations';
 import { archiveConversation } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { EventStreamClient, readRows } from '@tieline/testing';
+import { EventStreamClient } from '@tieline/testing';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';
 import { SUBSCRIBABLE_EVENT_TYPES as ALL } from './dto/event-types.js';
@@ -274,39 +274,6 @@ describe('as of the commit of an event', () => {
     });
     await harness.post(channel, 'two');
     expect(await textsOf(harness, bot)).toEqual(['one']);
-  });
-});
-
-describe('an event for more bots than one transaction plans', () => {
-  test('reaches each of them once, before the next event', async () => {
-    const [bot, channel] = [await harness.bot(), await harness.channel()];
-    await harness.planned();
-    await runInWorkerTx(harness.api.db, async (tx) => {
-      await tx.query("UPDATE outbox_relay SET relay_id = '0198f3a2-7c1b-7000-8000-00000000fffd'");
-      await tx.query(
-        `INSERT INTO bot_plans SELECT p.space_id, n.id, p.config || jsonb_build_object('id', n.id, 'channelIds', ARRAY[$2::text])
-         FROM bot_plans p, (SELECT gen_random_uuid() AS id FROM generate_series(1, 1200)) n WHERE p.id = $1`,
-        [bot.id, channel],
-      );
-    });
-    await harness.post(channel, 'one');
-    await harness.post(channel, 'two');
-    await harness.planned();
-    const records = `poll_records WHERE bot_id IN (SELECT id FROM bot_plans WHERE config -> 'channelIds' ? $1)`;
-    const queues = await readRows<{ texts: string[]; bots: number }>(
-      harness.api.db,
-      `SELECT texts, count(*)::int AS bots FROM (
-         SELECT array_agg(payload::jsonb ->> 'text' ORDER BY id) AS texts FROM ${records} GROUP BY bot_id
-       ) q GROUP BY texts`,
-      [channel],
-    );
-    expect(queues).toEqual([{ texts: ['one', 'two'], bots: 1200 }]);
-    const transactions = await readRows<{ n: number }>(
-      harness.api.db,
-      `SELECT count(DISTINCT xmin::text)::int AS n FROM ${records} GROUP BY event_id`,
-      [channel],
-    );
-    expect(transactions).toEqual([{ n: 2 }, { n: 2 }]);
   });
 });
 
