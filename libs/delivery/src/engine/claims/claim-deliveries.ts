@@ -85,6 +85,7 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
   return { deliveries, lastTarget, isLimited: isLimited(rows, request.limit) };
 }
 
+/** Returns whether a claim may have left something due out. */
 function isLimited(rows: readonly ClaimRow[], limit: number): boolean {
   const claimed = rows.filter(({ id }) => id !== null);
   if (claimed.length >= limit || rows.some((row) => row.isLimited === true)) return true;

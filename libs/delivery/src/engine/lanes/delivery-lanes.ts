@@ -67,10 +67,8 @@ export class DeliveryLanes {
       },
     };
     engine.rates.onOpen(() => this.wake());
-    engine.onReleased((work) => {
-      this.deliveries.start(work);
-      this.retries.start(work);
-    });
+    // Only first attempts and test sends wait in lines.
+    engine.onReleased((work) => this.deliveries.start(work));
   }
 
   /** Deliveries claimed and not yet settled. */

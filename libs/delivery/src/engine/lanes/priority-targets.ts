@@ -4,8 +4,8 @@ import type { PlannedTargets } from './planned-targets.js';
 const MAX_TARGETS = 64;
 
 /**
- * Targets with new deliveries. Targets of spaces that use little of the lane may be
- * claimed by id right away, without waiting for the space that fills it.
+ * Targets with new deliveries. Those of spaces that use little of the lane may be claimed by id
+ * right away, without waiting for the space that fills it.
  */
 export class PriorityTargets {
   private targets = new Map<string, string>();

@@ -18,7 +18,7 @@ import { INSERT_UNFINISHED } from '../outbox.statements.js';
 import type { RelayEvents } from '../relay-events.js';
 import type { SchemaMismatchDetector } from '../schema-mismatch-detector.js';
 
-/** What a transaction has planned. */
+/** The result of a planning transaction. */
 interface PlannedBatch {
   /** Number of events taken. */
   count: number;
