@@ -112,10 +112,12 @@ export class DeliveryLane {
    * Runs until nothing was due for two seconds and everything is settled. Only wakes a run that is
    * already active.
    * @param look false if nothing is due yet
+   * @param stay false to end immediately if nothing is due
    */
-  async run(look = true): Promise<void> {
+  async run({ look = true, stay = true } = {}): Promise<void> {
     if (look) this.wake();
     if (this.running || this.ended) return;
+    if (stay) this.workedAt = performance.now();
     this.running = true;
     try {
       await this.runUntilIdle();
@@ -132,7 +134,6 @@ export class DeliveryLane {
   }
 
   private async runUntilIdle(): Promise<void> {
-    this.workedAt = performance.now();
     let mayFindMore = false;
     while (!this.ended) {
       const mustWalk: boolean = this.woken || mayFindMore;

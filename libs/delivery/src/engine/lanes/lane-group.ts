@@ -21,28 +21,30 @@ export class LaneGroup {
   }
 
   /**
-   * Wakes the lanes while one of them runs. Otherwise the queue starts them.
+   * Wakes the lanes while one of them runs. Otherwise the queue starts them. Without known work,
+   * lanes that have ended run only if they find any: otherwise lanes that look every two seconds
+   * would keep each other running.
    * @param work what was planned, if known
    */
   wake(work?: PlannedWork): void {
-    if (this.isRunning) this.start(work);
+    if (this.isRunning) this.start(work, work !== undefined);
   }
 
   /** Wakes or starts all lanes, or those with new work. */
-  start(work?: PlannedWork): void {
+  start(work?: PlannedWork, stay = true): void {
     for (const lane of this.lanes) {
       if (work?.has(lane.lane) === false) continue;
       if (lane.isRunning) {
         lane.wake(work?.get(lane.lane));
         continue;
       }
-      this.track(lane.run());
+      this.track(lane.run({ stay }));
     }
   }
 
   /** Keeps the lane running while it sends deliveries that it did not claim. */
   keepRunning(lane: DeliveryLane): void {
-    if (!lane.isRunning) this.track(lane.run(false));
+    if (!lane.isRunning) this.track(lane.run({ look: false }));
   }
 
   /**
