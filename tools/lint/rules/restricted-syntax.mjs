@@ -94,6 +94,10 @@ export const ALWAYS = [
     message: 'no request-scoped providers',
   },
   {
+    selector: ":matches(Identifier[name='APP_INTERCEPTOR'], Identifier[name='useGlobalInterceptors'])",
+    message: 'an interceptor costs up to a fifth of a request: only routes that need one may have it',
+  },
+  {
     selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
     message: 'every test runs',
   },

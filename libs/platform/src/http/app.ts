@@ -10,7 +10,7 @@ import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './callers/authentication.js';
 import { ClientAddresses } from './callers/client-addresses.js';
 import { requireDeclaredScopes } from './callers/route-scopes.js';
-import { ChargedWrites } from './callers/write-charges.js';
+import { requireWriteCharges, writeChargesOf } from './callers/write-charges.js';
 import { BodyWarnings } from './bodies/body-warnings.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
@@ -35,8 +35,8 @@ export interface HttpAppSettings {
   /** Request limits; defaults to the settings' defaults. */
   limits?: RequestLimits;
   /**
-   * For tests of a single lib: writes have no rate without the lib that counts. Elsewhere a guarded
-   * write without a rate is an error.
+   * For tests of a single lib: writes have no rate without the lib that counts. Elsewhere a process
+   * does not start without it.
    */
   mayLackRates?: boolean;
   /** Ports of the parts that the public listener does not serve; see `listenPrivately`. */
@@ -100,16 +100,17 @@ export async function createHttpApp(
     logger: nestLogger,
     abortOnError: false,
   });
+  fastify.decorate('writeCharges', writeChargesOf(app));
   readJsonBodies(fastify);
   BodyWarnings.of(fastify);
   keepJsonFromCaches(fastify);
   watchBodies(fastify, limits.unfinishedBytes);
   leaveStreamedBodies(fastify, rules.streaming);
   app.useGlobalFilters(new ErrorFilter());
-  app.useGlobalInterceptors(new ChargedWrites(app, mayLackRates));
   app.useGlobalPipes(new RequestValidationPipe());
   await app.init();
   requireDeclaredScopes(routes);
+  if (!mayLackRates) requireWriteCharges(fastify);
   return app;
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, internalError, notFound, tooLarge, Unavailable, unavailable } from './api-error.js';
 import { errorBody } from './error-shape.js';
 import type { RouteErrors } from './error-shape.js';
+import { countRefusal } from './callers/write-charges.js';
 
 /**
  * Transient failures of Postgres and the network: answered with 503 instead of 500, so that the
@@ -49,7 +50,11 @@ const REFUSALS: ReadonlyMap<number, ApiError> = new Map([
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendError(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), error);
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const send = (answer: unknown): void => sendError(request, reply, answer);
+    const counting = countRefusal(request, error);
+    if (counting) void counting.then(send, send);
+    else send(error);
   }
 }
 

@@ -532,8 +532,17 @@ test('the OpenAPI document describes the routes with their errors', async () => 
   await app.close();
 });
 
+test('an application with guarded writes that nothing counts does not start', async () => {
+  const starting = createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  await expect(starting).rejects.toThrow('nothing counts the writes of POST /api/v1/notes');
+});
+
 test('with hasPage: false, only the document is served', async () => {
-  const app = await createHttpApp(NotesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  const app = await createHttpApp(NotesModule, {
+    logger: pino({ level: 'silent' }),
+    nestLogger: false,
+    mayLackRates: true,
+  });
   serveOpenApi(app, { description: 'notes', hasPage: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const statuses = await Promise.all(

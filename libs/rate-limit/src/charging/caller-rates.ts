@@ -35,24 +35,22 @@ export class CallerRates extends WriteCharges {
     this.writes.set(kind, ruleOf);
   }
 
-  override async charge<T>(
-    principal: ChargedPrincipal,
-    rate: 'own' | 'default',
-    work: () => Promise<T>,
-  ): Promise<T> {
+  override charge<T>(principal: ChargedPrincipal, work: () => Promise<T>): Promise<T> {
+    return charged(this.limiter, [this.defaultRule(callerKey(principal))], work, { local: this.local });
+  }
+
+  override async countRefusal(principal: ChargedPrincipal, error: unknown): Promise<unknown> {
+    if (!isRefusal(error) || this.limiter.countedRefusals.has(error)) return error;
     const caller = callerKey(principal);
-    const other = {
+    const rule = this.writes.get(principal.kind)?.(caller) ?? this.defaultRule(caller);
+    return countRefusal(this.limiter, [rule], error);
+  }
+
+  private defaultRule(caller: string): RateRule {
+    return {
       key: `caller:{${caller}}:other`,
       limit: this.settings.otherWritesPerMinute,
       windowMs: MINUTE_MS,
     };
-    if (rate === 'default') return charged(this.limiter, [other], work, { local: this.local });
-    try {
-      return await work();
-    } catch (error) {
-      if (!isRefusal(error) || this.limiter.countedRefusals.has(error)) throw error;
-      const rule = this.writes.get(principal.kind)?.(caller) ?? other;
-      throw await countRefusal(this.limiter, [rule], error);
-    }
   }
 }

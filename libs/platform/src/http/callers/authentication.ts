@@ -20,6 +20,7 @@ import type { ResolvedToken } from './resolved-token.js';
 import { addressOf } from './client-addresses.js';
 import { routeConfig } from '../routes/route-config.js';
 import { requireScope } from './route-scopes.js';
+import { ChargesWrites } from './write-charges.js';
 import { isSessionToken, SessionCookies } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
 
@@ -66,15 +67,17 @@ export class PrincipalGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     const credential = credentialOf(request);
     request.credential = credential;
-    request.principal = credential.session
+    const principal = credential.session
       ? admit(audience, await this.signedIn(credential.session, request, reply))
       : await this.bearer(audience, credential.token, request);
-    requireScope(request.principal, request.routeOptions.config.scope);
-    const caller = callerKey(request.principal);
+    requireScope(principal, request.routeOptions.config.scope);
+    const caller = callerKey(principal);
     this.inFlight.enter(caller, reply.raw);
     nameCaller(caller);
     // Routes that read no body need this check, too.
     requireReadBody(request.body);
+    // Refusals are counted from here on.
+    request.principal = principal;
     return true;
   }
 
@@ -192,6 +195,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
   applyDecorators(
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
+    ChargesWrites(),
     routeConfig({
       guarded: true,
       ...(SESSIONS[audience] && { session: SESSIONS[audience].session }),

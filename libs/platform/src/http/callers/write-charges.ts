@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { RequestMethod, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, INestApplicationContext, NestInterceptor } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { routeConfig } from '../routes/route-config.js';
+import { configOf, forEachHandler, routeConfig } from '../routes/route-config.js';
 import type { AuthenticatedRequest } from './authentication.js';
 import type { BotPrincipal, CapabilityPrincipal, UserPrincipal } from './principals.js';
 
@@ -17,6 +19,10 @@ declare module 'fastify' {
      */
     rate?: 'own';
   }
+  interface FastifyInstance {
+    /** Undefined in tests of a single lib, where writes have no rate. */
+    writeCharges: WriteCharges | undefined;
+  }
 }
 
 /**
@@ -26,47 +32,75 @@ export const HasOwnRate = (): ClassDecorator & MethodDecorator => routeConfig({ 
 
 /** The port to the lib that counts: charges every guarded route that writes. */
 export abstract class WriteCharges {
+  /** Charges a request by the default rate of its caller. @throws 429 when it is used up */
+  abstract charge<T>(principal: ChargedPrincipal, work: () => Promise<T>): Promise<T>;
+
   /**
-   * Runs the work of a request.
-   * @param rate `own`: counts only refusals that the handler did not count
-   * @throws 429 when the caller's rate is used up
+   * Counts why a request failed, if it is a refusal that was not counted yet.
+   * @returns the error to answer with: 429 after too many refusals
    */
-  abstract charge<T>(
-    principal: ChargedPrincipal,
-    rate: 'own' | 'default',
-    work: () => Promise<T>,
-  ): Promise<T>;
+  abstract countRefusal(principal: ChargedPrincipal, error: unknown): Promise<unknown>;
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * Charges every writing request of a bot or person. Runs around validation, so that invalid bodies
- * count as refusals.
- */
-@Injectable()
-export class ChargedWrites implements NestInterceptor {
-  constructor(
-    private readonly app: INestApplicationContext,
-    private readonly mayLackRates: boolean,
-  ) {}
+/** Returns the part of an application that counts, if it has one. */
+export function writeChargesOf(app: INestApplicationContext): WriteCharges | undefined {
+  try {
+    return app.get(WriteCharges, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
 
+/** @throws Error that names the guarded routes that write, if nothing counts them */
+export function requireWriteCharges({ knownRoutes, writeCharges }: FastifyInstance): void {
+  if (writeCharges) return;
+  const uncounted = [...knownRoutes.all()].flatMap(({ pattern, methods }) =>
+    [...methods]
+      .filter(([method, { guarded, part }]) => guarded && part !== 'operator' && !READS.has(method))
+      .map(([method]) => `${method} ${pattern}`),
+  );
+  if (uncounted.length > 0) throw new Error(`nothing counts the writes of ${uncounted.join(', ')}`);
+}
+
+/** Returns the caller whose rates a request uses, undefined if it uses none. */
+function chargedCaller({ method, principal }: AuthenticatedRequest): ChargedPrincipal | undefined {
+  return READS.has(method) || principal?.kind === 'operator' ? undefined : principal;
+}
+
+/**
+ * Charges writing requests of bots and people by their default rate. Runs around validation, so
+ * that invalid bodies count as refusals.
+ */
+class ChargedWrites implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { principal, method, routeOptions } = request;
-    if (READS.has(method) || !principal || principal.kind === 'operator') return next.handle();
-    const charges = this.charges();
-    if (!charges) return next.handle();
+    const { routeOptions, server } = request;
+    const caller = chargedCaller(request);
+    if (!caller || !server.writeCharges || routeOptions.config.rate === 'own') return next.handle();
     const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-    return from(charges.charge(principal, routeOptions.config.rate ?? 'default', work));
+    return from(server.writeCharges.charge(caller, work));
   }
+}
 
-  private charges(): WriteCharges | undefined {
-    try {
-      return this.app.get(WriteCharges, { strict: false });
-    } catch (error) {
-      if (this.mayLackRates) return undefined;
-      throw error;
-    }
-  }
+/**
+ * Has the writes of a route, or of all routes of a class, charged. Nest's interceptors cost up to a
+ * fifth of a request, so reads and routes known to have their own rate get none.
+ */
+export const ChargesWrites = (): ClassDecorator & MethodDecorator =>
+  forEachHandler((handler) => {
+    const isRead = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
+    if (isRead || configOf(handler).rate === 'own') return;
+    UseInterceptors(ChargedWrites)(handler, '', { value: handler });
+  });
+
+/**
+ * Counts why a request failed, if it is a refusal that was not counted yet, such as an invalid body
+ * on a route with its own rate.
+ * @returns the error to answer with, or undefined if the request uses no rate
+ */
+export function countRefusal(request: FastifyRequest, error: unknown): Promise<unknown> | undefined {
+  const caller = chargedCaller(request);
+  return caller && request.server.writeCharges?.countRefusal(caller, error);
 }

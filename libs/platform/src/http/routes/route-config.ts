@@ -10,18 +10,29 @@ export function routeConfig(
   config: FastifyContextConfig,
   { isDefault = false } = {},
 ): ClassDecorator & MethodDecorator {
-  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (descriptor) configure(descriptor.value as object, config, false);
-    else
-      for (const handler of handlersOf((target as { prototype: object }).prototype))
-        configure(handler, config, isDefault);
-  };
+  return forEachHandler((handler, isOfClass) => {
+    const known = configOf(handler);
+    const merged = isOfClass && isDefault ? { ...config, ...known } : { ...known, ...config };
+    Reflect.defineMetadata(KEY, merged, handler);
+  });
 }
 
-function configure(handler: object, config: FastifyContextConfig, isDefault: boolean): void {
-  const { KEY } = RouteConfig({});
-  const known = Reflect.getMetadata(KEY, handler) as object | undefined;
-  Reflect.defineMetadata(KEY, isDefault ? { ...config, ...known } : { ...known, ...config }, handler);
+const { KEY } = RouteConfig({});
+
+/** Returns the configuration that decorators have given a handler so far. */
+export function configOf(handler: object): FastifyContextConfig {
+  return (Reflect.getMetadata(KEY, handler) ?? {}) as FastifyContextConfig;
+}
+
+/** A decorator that handles the handler of a route, or those of all routes of a class. */
+export function forEachHandler(
+  decorate: (handler: object, isOfClass: boolean) => void,
+): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (descriptor) decorate(descriptor.value as object, false);
+    else
+      for (const handler of handlersOf((target as { prototype: object }).prototype)) decorate(handler, true);
+  };
 }
 
 function handlersOf(prototype: object): object[] {

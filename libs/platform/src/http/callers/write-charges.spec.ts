@@ -1,0 +1,118 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { ConfigModule, Environment } from '../../config/index.js';
+import { createHttpApp } from '../app.js';
+import { HttpModule } from '../http.module.js';
+import { BotApi } from './authentication.js';
+import { TokenResolvers } from './principals.js';
+import { RequiresScope } from './route-scopes.js';
+import { HasOwnRate, WriteCharges } from './write-charges.js';
+
+const ok = { ok: true };
+
+@Controller('mixed')
+@BotApi()
+@RequiresScope('none')
+class MixedController {
+  @Get() read(): object {
+    return ok;
+  }
+  @Post('default') write(): object {
+    return ok;
+  }
+  @Post('own') @HasOwnRate() writeWithOwnRate(): object {
+    return ok;
+  }
+}
+
+@Controller('own')
+@BotApi()
+@HasOwnRate()
+@RequiresScope('none')
+class OwnRateController {
+  @Post() write(): object {
+    return ok;
+  }
+}
+
+@Controller('late')
+@HasOwnRate()
+@BotApi()
+@RequiresScope('none')
+class LateRateController {
+  @Post() write(): object {
+    return ok;
+  }
+}
+
+/** Records how many requests were charged by the default rate. */
+class Recorder extends WriteCharges {
+  charged = 0;
+
+  override charge<T>(_: unknown, work: () => Promise<T>): Promise<T> {
+    this.charged += 1;
+    return work();
+  }
+
+  override countRefusal(_: unknown, error: unknown): Promise<unknown> {
+    return Promise.resolve(error);
+  }
+}
+
+const environment = new Environment({
+  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  OPERATOR_TOKEN: 'operator-token-0123',
+});
+
+@Module({
+  imports: [ConfigModule.of(environment), HttpModule],
+  controllers: [MixedController, OwnRateController, LateRateController],
+  providers: [{ provide: WriteCharges, useClass: Recorder }],
+})
+class ChargesModule {}
+
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  app = await createHttpApp(ChargesModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  app.get(TokenResolvers).register('tlb_', async () => ({
+    spaceId: 's',
+    kind: 'bot',
+    botId: 'b',
+    channelIds: [],
+    scopes: 'all',
+  }));
+});
+afterAll(() => app.close());
+
+/** Returns how many default charges a request leads to. */
+async function chargesOf(method: 'GET' | 'POST', url: string): Promise<number> {
+  const recorder = app.get<Recorder>(WriteCharges);
+  const before = recorder.charged;
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const answer = await fastify.inject({ method, url, headers: { authorization: 'Bearer tlb_token' } });
+  expect(answer.json()).toEqual(ok);
+  return recorder.charged - before;
+}
+
+test('writes without their own rate are charged, in any order of the decorators', async () => {
+  expect([
+    await chargesOf('GET', '/mixed'),
+    await chargesOf('POST', '/mixed/default'),
+    await chargesOf('POST', '/mixed/own'),
+    await chargesOf('POST', '/own'),
+    await chargesOf('POST', '/late'),
+  ]).toEqual([0, 1, 0, 0, 0]);
+});
+
+test('reads and writes known to have their own rate run through no interceptor', () => {
+  const { read, write, writeWithOwnRate } = MixedController.prototype;
+  const counts = [read, write, writeWithOwnRate, OwnRateController.prototype.write].map(
+    (handler) => (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) as unknown[] | undefined)?.length ?? 0,
+  );
+  expect(counts).toEqual([0, 1, 0, 0]);
+});
