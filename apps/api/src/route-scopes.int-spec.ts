@@ -14,7 +14,7 @@ import { createLogger, NestLogger } from '@tieline/platform/observability';
 import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ApiModule } from './api.module.js';
 
 /*

@@ -8,7 +8,7 @@ import { auditedOf, withDefaults } from '@tieline/platform/resource';
 import { hashToken, newSigningSecret, newToken, SecretBox } from '@tieline/signing';
 import { changesBetween, recordChange, requireCapacity } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { APP } from './app.js';
 import type { NewApp } from './app.js';
 import { App } from './app.entity.js';

@@ -10,7 +10,7 @@ import { newSigningSecret } from '@tieline/signing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { eventually, mayIdle, startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { AskBotModule } from './ask-bot.module.js';
 import { BotAsker } from './bot-asker.js';
 import { judgeAnswer } from './judge-answer.js';

@@ -6,7 +6,7 @@ import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
 import { hashToken, newToken } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { CAPABILITY_PREFIX } from './capabilities/capability-token.js';
 import { findTaskByKey } from './execution-task.queries.js';
 import type { ExecutionTask } from './execution-task.entity.js';

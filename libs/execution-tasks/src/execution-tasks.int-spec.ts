@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import { TASK_STATUSES } from './states/execution-task.states.js';
 import { startTasksApi, TasksFixture } from './testing/index.js';

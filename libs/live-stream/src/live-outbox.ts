@@ -1,7 +1,7 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { OutboxRecord } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { LiveEvent, LiveMessage } from './live-events.js';
 
 /** Type of an outbox event that is for people's streams only. */

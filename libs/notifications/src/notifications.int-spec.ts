@@ -20,7 +20,7 @@ import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi, TestBrowser } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { MessageNotice } from '@tieline/conversations';
 import { ClientStreamModule } from '@tieline/live-stream';
 import { ConversationsModule, PostMessage } from '@tieline/conversations';

@@ -1,6 +1,6 @@
 // (r) Recoveries: a long log is sent again.
 import pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { json } from '../calls.mjs';
 import { startScript } from '../product.mjs';
 import { createWorkspace, subscribe } from '../world.mjs';

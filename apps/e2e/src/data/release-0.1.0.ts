@@ -3,7 +3,7 @@ import type { Migration } from '@tieline/platform/database';
 import { hashToken, newSigningSecret, newToken, SecretBox } from '@tieline/signing';
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import type pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 
 /** The migrations of release 0.1.0, mapped from today's names to the names of that release. */
 const MIGRATIONS: readonly [now: string, then?: string][] = [

@@ -7,7 +7,7 @@ import { SpacesModule } from '@tieline/spaces';
 import { NoPlacesModule, seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
 import { IncomingWebhookSettings } from '@tieline/webhooks';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { FailuresAdminController } from './failures.admin-controller.js';
 
 @Module({

@@ -2,7 +2,7 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

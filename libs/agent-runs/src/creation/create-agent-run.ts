@@ -5,7 +5,7 @@ import { linkRun } from '@tieline/execution-tasks';
 import { Db, runRepeatable } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { findRunByKey, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { envelopeOf } from '../agent-run.view.js';

@@ -3,7 +3,7 @@ import { openDb } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestApi } from '@tieline/spaces/testing';
 import { startTcpProxy } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
 import { CreateAgentRun } from './create-agent-run.js';
 

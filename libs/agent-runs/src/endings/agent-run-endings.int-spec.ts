@@ -8,7 +8,7 @@ import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { AgentRunsWorkerModule } from '../agent-runs-worker.module.js';
 import { ExpireAgentRuns } from './expire-agent-runs.js';
 import { FinishAgentRun } from './finish-agent-run.js';

@@ -5,7 +5,7 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { stringify } from 'lossless-json';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { findRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { runIsTerminal, runNotFound } from '../agent-runs.errors.js';

@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { ChatEvent } from '@tieline/conversations';
 import { startTasksApi, TasksFixture } from '@tieline/execution-tasks/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import { AgentRunsModule } from '../agent-runs.module.js';
 

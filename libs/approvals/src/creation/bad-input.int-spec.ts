@@ -1,6 +1,6 @@
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { toolArguments } from '../arguments/tool-arguments.js';
 import { ApprovalsHarness, startApprovalsApi } from '../testing/approvals-harness.js';
 

@@ -8,7 +8,7 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findActiveUsers, findSpace } from '@tieline/spaces';
 import type { ActingBot } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Approval, NewApproval } from '../approval.js';
 import { findByExternalId } from '../approval.queries.js';
 import {

@@ -2,7 +2,7 @@ import { EventStreamClient, eventually, mayIdle, readRows } from '@tieline/testi
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { ADVISORY_LOCKS } from '@tieline/background';
 import { runInWorkerTx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { toolArguments } from '../arguments/tool-arguments.js';
 import { ApprovalsHarness, startApprovalsApi } from '../testing/approvals-harness.js';
 

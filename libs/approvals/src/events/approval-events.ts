@@ -2,7 +2,7 @@ import { appendDirectEvent } from '@tieline/bots';
 import { appendChatEvent, lockConversationOfMessage } from '@tieline/conversations';
 import type { Actor, Conversation } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Approval } from '../approval.js';
 import { approvalView } from '../approval.view.js';
 

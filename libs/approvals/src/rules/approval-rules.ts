@@ -5,7 +5,7 @@ import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { ActingAdmin, ActingUser } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { NO_ARGUMENTS_SHA256 } from '../arguments/tool-arguments.js';
 import type { Approval } from '../approval.js';
 import { ruleInvalid, ruleNotFound, tooManyRules } from '../approvals.errors.js';

@@ -7,7 +7,7 @@ import { changesBetween, recordChange } from '@tieline/spaces';
 import type { ActingUser, Origin } from '@tieline/spaces';
 import { auditedOf } from '@tieline/platform/resource';
 import { IsNull } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { scopesIn } from '../app.js';
 import { App } from '../app.entity.js';
 import { appGone, nothingToGrant } from '../apps.errors.js';

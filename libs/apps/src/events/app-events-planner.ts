@@ -4,7 +4,7 @@ import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { APP_DELIVERY } from './app-delivery-name.js';
 import { APP_EVENT, appEventBody } from './append-app-event.js';
 import type { AppEventPayload } from './append-app-event.js';

@@ -2,7 +2,7 @@ import { chatEvents } from '@tieline/conversations';
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Installation } from '../installations/installation.entity.js';
 import { appInstalled } from './types/app-installed.js';
 import { appUninstalled } from './types/app-uninstalled.js';

@@ -5,7 +5,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { bytesGone, noEventUrl } from '../apps.errors.js';
 import { lockApp } from '../apps.queries.js';
 import { APP_DELIVERY } from './app-delivery-name.js';

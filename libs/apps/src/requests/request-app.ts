@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { auditedOf } from '@tieline/platform/resource';
 import { changesBetween, raiseNotice, recordChange } from '@tieline/spaces';
 import type { ActingUser } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { tooManyRequests } from '../apps.errors.js';
 import type { AskedGrant } from '../consent/asked-grant.js';
 import { APP_REQUEST } from './app-request.js';

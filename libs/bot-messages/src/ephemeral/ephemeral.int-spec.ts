@@ -5,7 +5,7 @@ import type { CalledBack } from '@tieline/interactive/testing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { EventStreamClient } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
 const PER_SECOND = 20;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { chatAccess, chatErrors } from '@tieline/conversations';
 import { LiveEvents } from '@tieline/live-stream';
 import { ComponentSigner, InteractiveSettings, storeEphemeral, showEphemeral } from '@tieline/interactive';

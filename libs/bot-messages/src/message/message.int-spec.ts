@@ -6,7 +6,7 @@ import { supply } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BotMessagesModule } from '../bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';

@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { useTrigger } from '@tieline/slash';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { inTxOnce } from '../in-tx-once.js';
 import type { BotMessageText } from '../dto/message-body.js';
 import { requirePosted, requireStored } from '../send-bot-message.js';

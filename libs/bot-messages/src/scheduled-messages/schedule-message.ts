@@ -4,7 +4,7 @@ import { Db } from '@tieline/platform/database';
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { conflict, notFound, pageCursor, pageOf } from '@tieline/platform/http';
 import type { ApiError, BotPrincipal, Page } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { inTxOnce } from '../in-tx-once.js';
 import type { KeyedRequest } from '../in-tx-once.js';
 import type { ListScheduledQuery, NewScheduledMessage } from './dto/scheduled-message.dto.js';

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { settingsOf } from '@tieline/platform/resource';

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { eventually } from '@tieline/testing';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';

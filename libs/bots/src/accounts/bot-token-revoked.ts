@@ -1,7 +1,7 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Bot } from './bot.entity.js';
 
 /** Outbox type of {@link BotTokenRevoked}. */

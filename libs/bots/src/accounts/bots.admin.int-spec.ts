@@ -3,7 +3,7 @@ import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
 import { SecretBox } from '@tieline/signing';
 import { PlatformSettings } from '@tieline/platform/config';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import { BOT_WEBHOOK_SECRET } from '../push/webhook/webhook-secret.js';

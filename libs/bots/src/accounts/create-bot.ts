@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { requireChannels } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';

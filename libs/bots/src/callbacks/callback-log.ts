@@ -5,7 +5,7 @@ import { Loop } from '@tieline/background';
 import { Db, runInWorkerTx } from '@tieline/platform/database';
 import type { ValuesOf } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { LOG_CALLBACKS, TRIM_CALLBACKS } from './callbacks.statements.js';
 import { countFailures } from './count-failures.js';
 import type { EndedCallback, LoggedCallback } from './ended-callback.js';

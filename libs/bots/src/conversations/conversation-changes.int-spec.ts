@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Member } from '@tieline/conversations/testing';
 import { readRows } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';

@@ -3,7 +3,7 @@ import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { DmInboxSettings } from '../bots.settings.js';
 import { DmInboxesProcessor } from './dm-inboxes.processor.js';
 import { writeDmInbox } from './write-dm-inbox.js';

@@ -2,7 +2,7 @@ import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { DmPositions } from './dm-positions.js';
 
 describe('positions in DM inboxes', () => {

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';

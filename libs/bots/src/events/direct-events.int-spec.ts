@@ -1,5 +1,5 @@
 import { runInWorkerTx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { appendDirectEvent } from '../poll/direct-event.js';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsHarness } from '../testing/events-harness.js';

@@ -3,7 +3,7 @@ import { TokenResolvers } from '@tieline/platform/http';
 import type { Scope, TokenPrefix } from '@tieline/platform/http';
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import { eventually } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { EventsHarness } from '../testing/events-harness.js';
 import { appendDirectEvent } from '../poll/direct-event.js';
 import { idFloor } from '../poll/poll-ids.js';

@@ -2,7 +2,7 @@ import { chatEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { BotPlan } from '../events/bot-plan.js';
 import { PUSH } from './push-kind-name.js';
 

@@ -1,6 +1,6 @@
 import { signDottedV1 } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { EventsHarness } from '../testing/events-harness.js';
 
 let harness: EventsHarness;

@@ -4,7 +4,7 @@ import { SecretBox } from '@tieline/signing';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BOT_WEBHOOK_SECRET } from './webhook/webhook-secret.js';
 import { PushDeliveries } from './push-kind.js';
 

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { RawData, WebSocket } from 'ws';
 import type { DisconnectReason } from './envelope.view.js';
 import type { SocketOwner } from './socket-owner.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { withDefaults } from '@tieline/platform/resource';
 import { requireCapacity, roleMay, SpaceLimitSettings } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { appendChatEvent } from '../events/append-event.js';
 import { actorOf } from '../access/require-channel.js';
 import type { Member } from '../actors.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Member } from '../actors.js';
 import { StoredConversation } from '../conversation.entity.js';
 import { userNotFound } from '../conversations.errors.js';

@@ -1,6 +1,6 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { MEMBERS_CHANGED } from './chat-event.js';
 import type { MemberEvent, MembersChanged } from './chat-event.js';
 import { chatEvent } from './make-chat-event.js';

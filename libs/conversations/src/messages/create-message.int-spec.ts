@@ -2,7 +2,7 @@ import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { addMember } from '../members/add-member.js';
 import { archiveConversation } from '../channels/archive-conversation.js';
 import type { ChatEvent } from '../events/chat-event.js';

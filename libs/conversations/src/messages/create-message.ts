@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OUTBOX } from '@tieline/delivery';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import { traceparent } from '@tieline/platform/tracing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { MessageNotice } from '../events/chat-event.js';
 import type { Actor } from '../actors.js';
 import { findMentions } from './mentions/mentions.js';

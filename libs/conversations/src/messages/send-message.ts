@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '@tieline/idempotency';
 import type { Repeats } from '@tieline/rate-limit';
 import { CommitUnknown, Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { sendingAccess } from '../access/sending-access.js';
 import { throwIfRefused } from '../conversations.errors.js';
 import type { AttachmentStatus } from '../events/shown-message.js';

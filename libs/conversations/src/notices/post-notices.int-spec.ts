@@ -2,7 +2,7 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { archiveConversation } from '../channels/archive-conversation.js';
 import { ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
 import { createMessage } from '../testing/stubs.js';

@@ -4,7 +4,7 @@ import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { ChatEvent } from '../events/chat-event.js';
 import { ConversationsModule } from '../conversations.module.js';
 import { BotDirectory } from '../ports/bot-directory.js';

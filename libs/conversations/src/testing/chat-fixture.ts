@@ -1,7 +1,7 @@
 import type { OutboxRecord } from '@tieline/delivery';
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import type { Member, MemberType } from '../actors.js';
 import { ChatPayloads } from '../chat-events.module.js';

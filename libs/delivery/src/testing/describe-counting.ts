@@ -1,5 +1,5 @@
 import { eventually } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { SettledDelivery } from '../engine/delivery.types.js';
 
 /** A kind of delivery targets whose consecutive dead letters are counted. */

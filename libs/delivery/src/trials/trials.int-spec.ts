@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { EgressSettings } from '@tieline/egress';
 import { LiveBus, PostgresTransport } from '@tieline/live';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';

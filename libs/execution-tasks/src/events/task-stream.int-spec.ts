@@ -2,7 +2,7 @@ import { LiveHarness } from '@tieline/live-stream/testing';
 import { ChatFixture, createMessage } from '@tieline/conversations/testing';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { cancelExecutionTask } from '../updates/cancel-execution-task.js';
 import { CreateExecutionTask } from '../create-execution-task.js';
 import type { CreatedTask } from '../create-execution-task.js';

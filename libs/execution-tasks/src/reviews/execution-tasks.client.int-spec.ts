@@ -1,6 +1,6 @@
 import { withinOneWindow } from '@tieline/rate-limit/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { startTasksApi, TasksFixture } from '../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';

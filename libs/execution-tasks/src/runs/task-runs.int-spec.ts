@@ -4,7 +4,7 @@ import type { Tx } from '@tieline/platform/database';
 import { conflict, notFound } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { RunEnd } from '../states/execution-task.states.js';
 import { endRun } from './end-run.js';
 import type { EndedRun } from './end-run.js';

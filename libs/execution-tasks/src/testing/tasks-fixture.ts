@@ -13,7 +13,7 @@ import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
 import type { StreamedTask } from '../updates/streamed-task.view.js';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ExecutionTasksModule } from '../execution-tasks.module.js';
 import { NoRunsModule } from './no-runs.module.js';
 

@@ -6,7 +6,7 @@ import { hashToken } from '@tieline/signing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { TcpProxy, TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { CreateExecutionTask } from '../create-execution-task.js';
 import type { NewTask } from '../create-execution-task.js';
 import { NoRuns } from '../testing/no-runs.module.js';

@@ -3,7 +3,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { attachFiles, inspectFiles } from './attach-files.js';
 import { FilesHarness, startFilesApi, TestStorage } from '../testing/index.js';
 

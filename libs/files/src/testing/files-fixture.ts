@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { storageKey } from '../files.queries.js';
 import type { FileOwner } from '../files.queries.js';
 import { fileTypeOf } from '../uploads/media-types.js';

@@ -11,7 +11,7 @@ import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { attachFiles } from '../attachments/attach-files.js';
 import type { AttachedFiles } from '../attachments/attach-files.js';
 import type { FileLookupResult } from '../attachments/file-lookup.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { StorageSettings } from '@tieline/storage';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { StoredFile } from '../file.entity.js';
 import { fileNameMalformed, fileSizeMalformed, fileTooLarge } from '../files.errors.js';
 import type { FileOwner } from '../files.queries.js';

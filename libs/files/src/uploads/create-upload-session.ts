@@ -3,7 +3,7 @@ import { chatAccess, chatErrors } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { UploadTarget } from '@tieline/storage';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { StoredFile } from '../file.entity.js';
 import { storageKey } from '../files.queries.js';
 import type { Uploader } from '../files.queries.js';

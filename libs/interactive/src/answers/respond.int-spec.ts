@@ -2,7 +2,7 @@ import { ClientStreamModule } from '@tieline/live-stream';
 import { EventStreamClient, readRows } from '@tieline/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BUTTON, InteractiveHarness, SELECT } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 

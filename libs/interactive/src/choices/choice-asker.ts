@@ -4,7 +4,7 @@ import type { BotCallback, SentQuestion } from '@tieline/ask-bot';
 import type { DirectEventType, EventDeliveryMode, Outcome } from '@tieline/bots';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ResponseTokens } from '../responses/response-tokens.js';
 import type { ResponseSubject } from '../responses/response-subject.js';
 import { ChoiceAnswers } from './choice-answers.js';

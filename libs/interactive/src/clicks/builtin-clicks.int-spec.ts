@@ -3,7 +3,7 @@ import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClick, BuiltinClickResult } from './builtin-clicks.js';
 import { BUILTIN_KEY, signBuiltinMetadata } from '../schema/signing/builtin-signing.js';

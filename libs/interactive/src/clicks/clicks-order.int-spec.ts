@@ -1,6 +1,6 @@
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { tampered } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BUTTON, InteractiveHarness, SELECT } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { storeFeedback } from '../feedback/feedback.queries.js';
 import type { FeedbackPress } from '../feedback/feedback.queries.js';
 import type { InteractionContext, InteractionEvent } from '../interactions/interaction-context.js';

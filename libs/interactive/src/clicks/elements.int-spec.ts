@@ -1,5 +1,5 @@
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BUTTON, InteractiveHarness, SELECT } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 

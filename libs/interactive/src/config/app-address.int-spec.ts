@@ -3,7 +3,7 @@ import type { SeededBot } from '@tieline/bots/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { verifyVersioned } from '@tieline/signing';
 import { BY_SYSTEM } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { InteractiveHarness } from '../testing/index.js';
 
 const SECRET = 'whsec_c2lnbnMgYWxsIGJvdHMgb2YgdGhlIGFwcA==';

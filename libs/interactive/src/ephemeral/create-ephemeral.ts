@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Metadata } from '../schema/metadata.js';
 import type { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { EphemeralMessage } from './ephemeral-message.js';

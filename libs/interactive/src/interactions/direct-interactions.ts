@@ -4,7 +4,7 @@ import { openDirectConversation } from '@tieline/conversations';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
 import { botUnresponsive } from '../interactive.errors.js';
 import { ResponseTokens } from '../responses/response-tokens.js';

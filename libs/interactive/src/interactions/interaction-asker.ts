@@ -5,7 +5,7 @@ import type { Outcome } from '@tieline/bots';
 import { LiveEvents } from '@tieline/live-stream';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import type { AnsweredInteraction, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';

@@ -3,7 +3,7 @@ import type { BotCallback } from '@tieline/ask-bot';
 import { Db } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { findComponentState } from '../config/interactive-config.queries.js';
 import { CommandCallbacks } from '../modals/command-callbacks.js';
 import type { ResponseFields } from '../responses/response-tokens.js';

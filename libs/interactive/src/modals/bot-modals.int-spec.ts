@@ -3,7 +3,7 @@ import { ClientStreamModule } from '@tieline/live-stream';
 import { PlatformSettings } from '@tieline/platform/config';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { InteractiveSettings } from '../interactive.settings.js';
 import { InteractiveHarness } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';

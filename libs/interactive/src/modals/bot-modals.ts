@@ -3,7 +3,7 @@ import { LiveEvents } from '@tieline/live-stream';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { requireBotAccess, requirePersonMembership } from '../answers/late-access.js';
 import type { InteractionContext } from '../interactions/interaction-context.js';
 import {

@@ -1,6 +1,6 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { InteractionContext } from '../interactions/interaction-context.js';
 import { triggerUsed } from '../interactive.errors.js';
 import { ModalDefinition } from './validated/modal-definition.js';

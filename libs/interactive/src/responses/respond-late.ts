@@ -9,7 +9,7 @@ import { Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { requireScope } from '@tieline/platform/http';
 import type { BotPrincipal, Scope } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import type { Effect } from '../answers/answer-applier.js';
 import { requireBotAccess, requirePersonAccess } from '../answers/late-access.js';

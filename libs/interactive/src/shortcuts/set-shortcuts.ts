@@ -3,7 +3,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { shortcutsOfBot } from './shortcuts.queries.js';
 import type { Shortcut } from './shortcuts.queries.js';
 import { DELETE_OTHER_SHORTCUTS, LOCK_BOT_OF_SHORTCUTS, PUT_SHORTCUTS } from './shortcuts.statements.js';

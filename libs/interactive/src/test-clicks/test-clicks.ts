@@ -6,7 +6,7 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { recordChange } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { decodeId, encodeIds, UUID_BYTES } from './encoded-ids.js';
 import { SignedSubjects } from './signed-subjects.js';

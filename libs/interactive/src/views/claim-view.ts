@@ -1,5 +1,5 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { CLAIM_VIEW, END_CLAIMED_VIEW, RELEASE_VIEW } from './views.statements.js';
 
 /** A view that is being submitted. */

@@ -1,5 +1,5 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { modalGone, modalNotFound, triggerUsed, viewStackFull } from '../interactive.errors.js';
 import {
   END_VIEWS,

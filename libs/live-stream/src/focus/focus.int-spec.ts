@@ -1,7 +1,7 @@
 import { eventually } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ClientPresence } from '../stream/client-stream.presence.js';
 import { peopleHere } from '../stream/client-stream.queries.js';
 import { DmOpenings } from '@tieline/conversations';

@@ -6,7 +6,7 @@ import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { EventStreamClient, eventually, readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { LiveHarness } from '../testing/live-harness.js';
 import { promptsView } from './bot-prompts.js';
 import { PromptsQuery, SetPromptsDto } from './dto/prompts.dto.js';

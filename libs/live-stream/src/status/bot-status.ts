@@ -1,6 +1,6 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { LiveEvent } from '../live-events.js';
 import { placeView } from '../places/bot-place.js';
 import type { LIST_SHOWN } from './status.statements.js';

@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { requireBotPlace } from '../places/bot-place.js';
 import type { BotPlace } from '../places/bot-place.js';
 import { appendStatusChanged } from './bot-status.js';

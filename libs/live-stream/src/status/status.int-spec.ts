@@ -6,7 +6,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { EventStreamClient, eventually, readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { LiveHarness } from '../testing/live-harness.js';
 import { clearStatus, setStatus } from './change-status.js';
 import { SetStatusDto } from './dto/status.dto.js';

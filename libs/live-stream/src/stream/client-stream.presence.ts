@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Loop } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from '../live.statements.js';
 
 /**

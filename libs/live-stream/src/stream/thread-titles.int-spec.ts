@@ -2,7 +2,7 @@ import { titleThread } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { seedSpace } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { LiveHarness } from '../testing/live-harness.js';
 
 let harness: LiveHarness;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { PING_FRAME } from './sse-frame.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, eventually, mayIdle, readRows, withNestedLoops } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { claimFresh } from './claim-jobs.js';
 import { NotificationBatches } from './notification-batches.js';

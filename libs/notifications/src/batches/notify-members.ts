@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { notificationSettingsOf } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { peopleHere } from '@tieline/live-stream';
 import type { NotificationJob, NotifiedMessage } from '../jobs/notification-job.js';
 import { CHUNK } from '../jobs/notification-jobs.statements.js';

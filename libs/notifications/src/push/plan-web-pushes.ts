@@ -1,7 +1,7 @@
 import type { RowOf, Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import webPush from 'web-push';
 import type { NotificationJob, NotifiedMessage } from '../jobs/notification-job.js';
 import type { StoredNotification } from '../notification.view.js';

@@ -7,7 +7,7 @@ import { invalidField, invalidToken, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { byUser, recordChange } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { PushSubscription } from './push-subscription.entity.js';
 import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
 

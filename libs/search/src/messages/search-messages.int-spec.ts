@@ -4,7 +4,7 @@ import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { eventually, HeldIntervals } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import {
   emptyIndex,
   indexEarlierMessages,

@@ -12,7 +12,7 @@ import {
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { findElement } from '../blocks/find-element.js';
 import type { BlockElement } from '../blocks/find-element.js';
 import type { Json } from '../blocks/rules.js';

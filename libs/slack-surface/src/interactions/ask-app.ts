@@ -8,7 +8,7 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { domainOf } from '../commands/command-fields.js';
 import { slackId } from '../ids/slack-ids.js';
 import { handleOf } from '../methods/slack-user.js';

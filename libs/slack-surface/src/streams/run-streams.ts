@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { runIdIn } from '@tieline/agent-runs';
 import type { Conversation, Message } from '@tieline/conversations';
 import { characters } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { SlackError } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
 import type { StreamChunk } from './stream-chunks.js';

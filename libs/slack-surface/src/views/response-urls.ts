@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ResponseTokens } from '@tieline/interactive';
 import type { AppView } from '@tieline/interactive';
 import { PlatformSettings } from '@tieline/platform/config';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { elementsIn } from '../blocks/find-element.js';
 import type { StateValues } from '../blocks/state.js';
 import { responseUrl } from '../commands/command-fields.js';

@@ -3,7 +3,7 @@ import type { BotPlace, ChangedBot } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
 import { changesOf, settingsOf } from '@tieline/platform/resource';
 import { NO_PREVIOUS_SECRET, SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { requireMode } from './callbacks/command-callback.js';
 import { COMMAND_SECRET } from './callbacks/command-secret.js';
 import { COMMAND } from './command.js';

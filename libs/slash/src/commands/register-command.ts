@@ -5,7 +5,7 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { ApiError } from '@tieline/platform/http';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { CommandSettings } from './command.js';
 import { checkCallbackUrl, requireDeliverable, requireMode } from './callbacks/command-callback.js';
 import { COMMAND_SECRET } from './callbacks/command-secret.js';

@@ -4,7 +4,7 @@ import type { SentQuestion } from '@tieline/ask-bot';
 import { ResponseTokens } from '@tieline/interactive';
 import type { ResponseFields } from '@tieline/interactive';
 import { Db, runInTx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { CommandLine } from '../commands/invocations/command-line.js';
 import type { CommandResult } from '../commands/invocations/invocation-result.js';
 import type { OptionValues } from '../commands/options/command-option.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { shownUrl } from '@tieline/egress';
 import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';

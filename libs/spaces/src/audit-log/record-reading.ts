@@ -1,7 +1,7 @@
 import { uuidFloor } from '@tieline/partitions';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RECORD_READ_ACCESS } from './audit-log.statements.js';
 import { shownChanges } from './record-change.js';
 import type { ChangeRecord } from './record-change.js';

@@ -1,6 +1,6 @@
 import { appendOutbox } from '@tieline/delivery';
 import { IsNull } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Tx } from '@tieline/platform/database';
 import { Space } from '../spaces/space.entity.js';
 import { Notice } from './notice.entity.js';

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { SESSION_SECONDS } from '@tieline/platform/http';

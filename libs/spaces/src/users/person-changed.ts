@@ -1,6 +1,6 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Origin } from '../audit-log/record-change.js';
 import type { Role } from './roles.js';
 import type { User } from './user.entity.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { signStandardWebhook } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram, startReceiver } from '@tieline/testing';
 import { parse, standardVerifies, startOutgoingHarness } from './testing/outgoing-harness.js';

@@ -1,6 +1,6 @@
 import { DmOpenings } from '@tieline/conversations';
 import { eventually, readRows } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { SeededBot } from '../../testing/bots-fixture.js';
 import { EventsHarness } from '../../testing/events-harness.js';
 import { SocketClient } from '../../testing/socket-client.js';

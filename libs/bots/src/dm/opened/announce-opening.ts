@@ -3,7 +3,7 @@ import { CreateMessage, DmOpenings } from '@tieline/conversations';
 import type { DmOpening } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { appendDirectEvent } from '../../poll/direct-event.js';
 import { FIND_INTERESTED, RECORD_HOME_OPENING, RECORD_OPENING } from './dm-openings.statements.js';
 import { startAssistantThread } from './start-assistant-thread.js';

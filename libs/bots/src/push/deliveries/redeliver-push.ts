@@ -5,7 +5,7 @@ import type { DeliveryDetail } from '@tieline/delivery';
 import { recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { Bot } from '../../accounts/bot.entity.js';
 import { bytesGone, notPushed } from '../../bots.errors.js';
 import { pushHeaders } from '../plan-pushes.js';

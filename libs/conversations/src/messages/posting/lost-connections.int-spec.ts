@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ChatFixture } from '../../testing/index.js';
 import { createMessage } from '../../testing/stubs.js';
 import type { NewMessage } from '../create-message.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommitUnknown, Db, microBatch, runInTx } from '@tieline/platform/database';
 import { traceparent } from '@tieline/platform/tracing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { CreateMessage } from '../create-message.js';
 import type { CreatedMessage, NewMessage } from '../create-message.js';
 import type { MessageRefusal, Refusal } from '../../refusals.js';

@@ -1,5 +1,5 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Conversation } from '../../conversation.queries.js';
 import { FIND_PARENT, FIND_THREAD, INSERT_THREAD } from './thread.statements.js';
 

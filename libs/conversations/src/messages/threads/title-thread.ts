@@ -1,6 +1,6 @@
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { sendingAccess } from '../../access/sending-access.js';
 import type { Conversation } from '../../conversation.queries.js';
 import { THREAD_TITLED } from '../../events/thread-titled.js';

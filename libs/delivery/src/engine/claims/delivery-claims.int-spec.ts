@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';

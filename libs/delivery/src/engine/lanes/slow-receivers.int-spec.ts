@@ -4,7 +4,7 @@ import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
 import { createTestDatabase, eventually, startReceiver } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BREAKER, DeliveryEngine } from '../delivery-engine.js';
 import { DeliveryKinds } from '../delivery-kinds.js';
 import { rotatePartitions } from '../delivery-partitions.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';

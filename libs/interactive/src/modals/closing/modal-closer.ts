@@ -4,7 +4,7 @@ import { appendDirectEvent } from '@tieline/bots';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { holdClickedBot } from '../../config/interactive-config.queries.js';
 import { InteractionRequests } from '../../interactions/interaction-requests.js';
 import { modalGone } from '../../interactive.errors.js';

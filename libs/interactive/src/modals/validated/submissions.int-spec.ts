@@ -2,7 +2,7 @@ import { FilesModule } from '@tieline/files';
 import { sendBytes, TestStorage } from '@tieline/files/testing';
 import { ClientStreamModule } from '@tieline/live-stream';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { InteractiveHarness } from '../../testing/index.js';
 import type { CalledBack, SeededMessage } from '../../testing/index.js';
 

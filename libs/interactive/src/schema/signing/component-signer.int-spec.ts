@@ -8,7 +8,7 @@ import { SecretBox } from '@tieline/signing';
 import { eventually, mayIdle, readRows } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { ComponentSigner } from './component-signer.js';
 import { verifyToken } from './component-token.js';
 import { findComponentState } from '../../config/interactive-config.queries.js';

@@ -3,7 +3,7 @@ import { CreateMessage, findMessage } from '@tieline/conversations';
 import { signBuiltinMetadata } from '@tieline/interactive';
 import { Db, runRepeatable } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { conversationRefused } from '../../slash.errors.js';
 import { pollMetadata, pollText } from './poll.view.js';
 import { INSERT_POLL } from './polls.statements.js';

@@ -4,7 +4,7 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { SlashHarness } from '../../testing/index.js';
 import { ClosePoll } from './close-poll.js';
 import { PollClicks } from './poll-clicks.js';

@@ -9,7 +9,7 @@ import { DeleteMessage } from '@tieline/conversations';
 import { runInWorkerTx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { SlashHarness } from '../../testing/index.js';
 import { ClosePoll } from './close-poll.js';
 import { showMissedVotes } from './show-missed-votes.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Reminder } from './reminders.queries.js';
 import { INSERT_REMINDER } from './reminders.statements.js';
 

@@ -4,7 +4,7 @@ import { CreateMessage, findMessage } from '@tieline/conversations';
 import { CommandModals, ComponentSigner, createEphemeral, noteOriginal } from '@tieline/interactive';
 import { Db, runInTx, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { conversationRefused } from '../../slash.errors.js';
 import { lockTrigger, markUsed } from '../../triggers/slash-triggers.js';
 import type { InvocationPayload, Trigger } from '../../triggers/slash-triggers.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { BuiltinCommands } from '../../builtins/builtin-commands.js';
 import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
 import { commandNotFound } from '../../slash.errors.js';

@@ -5,7 +5,7 @@ import { withDefaults } from '@tieline/platform/resource';
 import { hashToken, newSigningSecret, newToken, SecretBox } from '@tieline/signing';
 import { requireCapacity, SpaceLimitSettings } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { nativeSecretChange, recordIncomingChange } from './incoming-change.js';
 import { INCOMING_SECRET, sealNativeSecret } from './incoming-secret.js';
 import { INCOMING_WEBHOOK } from './incoming-webhook.js';

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import { native, REJECTED, startIncomingHarness } from '../../testing/incoming-harness.js';
 import type { IncomingHarness } from '../../testing/incoming-harness.js';

@@ -7,7 +7,7 @@ import type {
   Refusal,
 } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RESTART_THREAD, LOCK_THREAD } from './keyed.statements.js';
 
 /** A key that the sender of a webhook uses for a thread. */

@@ -3,7 +3,7 @@ import { canPush } from '@tieline/notifications';
 import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { MessageEdit } from '@tieline/conversations';
 import type { RowOf, Tx } from '@tieline/platform/database';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { isVisible } from '../message/incoming-message.js';
 import type { IncomingMessage } from '../message/incoming-message.js';
 import { fitToLimit } from '../message/rich-size.js';

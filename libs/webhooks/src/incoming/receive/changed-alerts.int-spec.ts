@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { native, REJECTED, startIncomingHarness } from '../../testing/incoming-harness.js';
 import type { IncomingHarness, TestWebhook, PostResponse } from '../../testing/incoming-harness.js';
 

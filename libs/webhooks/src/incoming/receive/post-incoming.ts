@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { findAnswer, inTxOnce, isRepeated } from '@tieline/idempotency';
 import type { IdempotentRequest } from '@tieline/idempotency';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { IncomingMessage } from '../message/incoming-message.js';
 import { isKeyed, PostKeyed } from '../keyed/post-keyed.js';
 import { chatMessage, postedId } from './chat-message.js';

@@ -3,7 +3,7 @@ import { findMessage } from '@tieline/conversations';
 import { microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import type { SignedRequest } from './signed-request.js';
 import {

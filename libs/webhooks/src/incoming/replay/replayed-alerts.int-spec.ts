@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { RejectedRequest } from '../incoming-webhooks.errors.js';
 import { AcceptedSignatures } from './accepted-signatures.js';
 import {

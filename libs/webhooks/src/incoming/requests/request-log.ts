@@ -3,7 +3,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Loop } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { MAX_LOGGED_REQUESTS, LOG_REQUESTS, TRIM_REQUESTS } from './incoming-requests.statements.js';
 import { redactBody, MAX_LOGGED_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
 

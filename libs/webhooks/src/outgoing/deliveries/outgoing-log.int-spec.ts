@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { eventually, failing } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';

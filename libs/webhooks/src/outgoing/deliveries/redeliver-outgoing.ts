@@ -4,7 +4,7 @@ import { noteRedelivery, planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { SecretBox } from '@tieline/signing';
 import { IsNull } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';

@@ -1,6 +1,6 @@
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import type { LiveSecrets } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { withContext } from './envelope.js';
 import type { EventContext } from './envelope.js';
 import { contextFor } from './event-context.js';

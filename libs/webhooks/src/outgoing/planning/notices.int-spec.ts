@@ -1,6 +1,6 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { parse, standardVerifies, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { PublicEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { openDb, runInWorkerTx } from '@tieline/platform/database';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readPortalToken, signPortalToken, verifyPortalToken } from './portal-token.js';
 
 const keys = { key: randomBytes(32), secret: 'whsec_one' };

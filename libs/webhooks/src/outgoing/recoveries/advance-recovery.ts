@@ -5,7 +5,7 @@ import { Db, runInWorkerTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
 import type { LiveSecrets } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';

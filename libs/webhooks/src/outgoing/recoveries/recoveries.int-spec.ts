@@ -1,5 +1,5 @@
 import { eventually } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { contractSignature, parse, startOutgoingHarness } from '../testing/outgoing-harness.js';
 import type { OutgoingHarness, TestSubscription } from '../testing/outgoing-harness.js';
 import type { RecoveryView } from './recovery.view.js';

@@ -3,7 +3,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ActingAdmin } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { recoveryRunning, subscriptionInactive, unknownTarget } from '../outgoing-webhooks.errors.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';

@@ -5,7 +5,7 @@ import { EgressPolicy } from '@tieline/egress';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
 import { requireCapacity, SpaceLimitSettings } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { OUTGOING_SECRET } from './outgoing-secret.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { COUNT_SUBSCRIPTIONS } from './outgoing-webhooks.statements.js';

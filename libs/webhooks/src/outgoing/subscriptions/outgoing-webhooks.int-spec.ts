@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { readRows } from '@tieline/testing';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../planning/event-types.js';
 import { startOutgoingHarness } from '../testing/outgoing-harness.js';

@@ -3,7 +3,7 @@ import { chatEvents } from '@tieline/conversations';
 import { Db, runInTx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import { SecretBox } from '@tieline/signing';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { withContext } from '../planning/envelope.js';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { thinData } from '../planning/thin-data.js';

@@ -3,7 +3,7 @@ import { auditedOf } from '@tieline/platform/resource';
 import { appendOutbox } from '@tieline/delivery';
 import { changesBetween, recordChange } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { OUTGOING_WEBHOOK_CHANGED } from '../planning/subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from '../planning/subscription-config.js';
 import { SUBSCRIPTION } from './subscription.js';
