@@ -1,4 +1,5 @@
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Module, Post, UseGuards } from '@nestjs/common';
+import type { CanActivate } from '@nestjs/common';
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -6,10 +7,12 @@ import { pino } from 'pino';
 import { ConfigModule, Environment } from '../../config/index.js';
 import { createHttpApp } from '../app.js';
 import { HttpModule } from '../http.module.js';
-import { BotApi } from './authentication.js';
+import { forbidden } from '../api-error.js';
+import { AdmitsCapabilities, BotApi } from './authentication.js';
 import { TokenResolvers } from './principals.js';
 import { RequiresScope } from './route-scopes.js';
 import { HasOwnRate, WriteCharges } from './write-charges.js';
+import type { ChargedPrincipal } from './write-charges.js';
 
 const ok = { ok: true };
 
@@ -38,6 +41,22 @@ class OwnRateController {
   }
 }
 
+class RefusingGuard implements CanActivate {
+  canActivate(): boolean {
+    throw forbidden();
+  }
+}
+
+@Controller('refused')
+@BotApi()
+@HasOwnRate()
+@RequiresScope('none')
+class RefusedController {
+  @Post() @AdmitsCapabilities() @UseGuards(RefusingGuard) write(): object {
+    return ok;
+  }
+}
+
 @Controller('late')
 @HasOwnRate()
 @BotApi()
@@ -48,16 +67,18 @@ class LateRateController {
   }
 }
 
-/** Records how many requests were charged by the default rate. */
+/** Records how many requests were charged by the default rate, and whose refusals were counted. */
 class Recorder extends WriteCharges {
   charged = 0;
+  readonly refused: string[] = [];
 
   override charge<T>(_: unknown, work: () => Promise<T>): Promise<T> {
     this.charged += 1;
     return work();
   }
 
-  override countRefusal(_: unknown, error: unknown): Promise<unknown> {
+  override countRefusal({ kind }: ChargedPrincipal, error: unknown): Promise<unknown> {
+    this.refused.push(kind);
     return Promise.resolve(error);
   }
 }
@@ -70,7 +91,7 @@ const environment = new Environment({
 
 @Module({
   imports: [ConfigModule.of(environment), HttpModule],
-  controllers: [MixedController, OwnRateController, LateRateController],
+  controllers: [MixedController, OwnRateController, LateRateController, RefusedController],
   providers: [{ provide: WriteCharges, useClass: Recorder }],
 })
 class ChargesModule {}
@@ -86,16 +107,22 @@ beforeAll(async () => {
     channelIds: [],
     scopes: 'all',
   }));
+  app.get(TokenResolvers).register('tlc_', async (token) => ({ kind: 'capability', token }));
 });
 afterAll(() => app.close());
+
+const inject = (method: 'GET' | 'POST', url: string, token = 'tlb_token') =>
+  (app.getHttpAdapter().getInstance() as unknown as FastifyInstance).inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+  });
 
 /** Returns how many default charges a request leads to. */
 async function chargesOf(method: 'GET' | 'POST', url: string): Promise<number> {
   const recorder = app.get<Recorder>(WriteCharges);
   const before = recorder.charged;
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  const answer = await fastify.inject({ method, url, headers: { authorization: 'Bearer tlb_token' } });
-  expect(answer.json()).toEqual(ok);
+  expect((await inject(method, url)).json()).toEqual(ok);
   return recorder.charged - before;
 }
 
@@ -115,4 +142,10 @@ test('reads and writes known to have their own rate run through no interceptor',
     (handler) => (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) as unknown[] | undefined)?.length ?? 0,
   );
   expect(counts).toEqual([0, 1, 0, 0]);
+});
+
+test('a refusal of a capability is not counted, so its token is in no key of a rate', async () => {
+  for (const token of ['tlb_token', 'tlc_token'])
+    expect((await inject('POST', '/refused', token)).statusCode).toBe(403);
+  expect(app.get<Recorder>(WriteCharges).refused).toEqual(['bot']);
 });

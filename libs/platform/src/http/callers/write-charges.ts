@@ -6,10 +6,10 @@ import { from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { configOf, forEachHandler, routeConfig } from '../routes/route-config.js';
 import type { AuthenticatedRequest } from './authentication.js';
-import type { BotPrincipal, CapabilityPrincipal, UserPrincipal } from './principals.js';
+import type { BotPrincipal, UserPrincipal } from './principals.js';
 
-/** Callers whose writes have a rate. The operator has none. */
-export type ChargedPrincipal = BotPrincipal | UserPrincipal | CapabilityPrincipal;
+/** Callers whose writes have a rate. The operator has none, and a capability acts as its bot. */
+export type ChargedPrincipal = BotPrincipal | UserPrincipal;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -66,7 +66,8 @@ export function requireWriteCharges({ knownRoutes, writeCharges }: FastifyInstan
 
 /** Returns the caller whose rates a request uses, undefined if it uses none. */
 function chargedCaller({ method, principal }: AuthenticatedRequest): ChargedPrincipal | undefined {
-  return READS.has(method) || principal?.kind === 'operator' ? undefined : principal;
+  const isCharged = principal?.kind === 'bot' || principal?.kind === 'user';
+  return isCharged && !READS.has(method) ? principal : undefined;
 }
 
 /**
