@@ -9,7 +9,9 @@ async function groupWithEndedLane() {
   const sent = new Promise<void>((resolve) => (end = resolve));
   const first = laneOver([[delivery('long')]], {
     prepare: (batch) =>
-      Promise.resolve(batch.map((one) => ({ delivery: one, attempt: () => sent.then(() => delivered(one)) }))),
+      Promise.resolve(
+        batch.map((one) => ({ delivery: one, attempt: () => sent.then(() => delivered(one)) })),
+      ),
   });
   const second = laneOver([]);
   const group = new LaneGroup([first.lane, second.lane]);

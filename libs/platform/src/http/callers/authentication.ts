@@ -9,6 +9,7 @@ import { documentErrors } from '../api-docs.js';
 import { sendError } from '../error-filter.js';
 import { requireReadBody } from '../json-body.js';
 import { CallersInFlight } from '../limits/callers-in-flight.js';
+import type { AuthenticatedRequest } from './authenticated-request.js';
 import { credentialOf, noSession } from './credential.js';
 import type { Credential } from './credential.js';
 import { requireCsrfToken } from './csrf.js';
@@ -16,7 +17,6 @@ import { OperatorToken } from './operator-token.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
 import { principalOfCall } from './resolved-token.js';
-import type { ResolvedToken } from './resolved-token.js';
 import { addressOf } from './client-addresses.js';
 import { routeConfig } from '../routes/route-config.js';
 import { requireScope } from './route-scopes.js';
@@ -32,14 +32,6 @@ declare module 'fastify' {
     /** Requires a bearer token, or a session if the route accepts one. */
     guarded?: boolean;
   }
-}
-
-/** @internal */
-export interface AuthenticatedRequest extends FastifyRequest {
-  principal?: Principal;
-  credential?: Credential;
-  /** Set for bearer tokens. */
-  resolved?: ResolvedToken;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { configOf, forEachHandler, routeConfig } from '../routes/route-config.js';
-import type { AuthenticatedRequest } from './authentication.js';
+import type { AuthenticatedRequest } from './authenticated-request.js';
 import type { BotPrincipal, UserPrincipal } from './principals.js';
 
 /** Callers whose writes have a rate. The operator has none, and a capability acts as its bot. */

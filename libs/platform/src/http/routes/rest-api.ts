@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AuthenticatedRequest } from '../callers/authentication.js';
+import type { AuthenticatedRequest } from '../callers/authenticated-request.js';
 import { callWith } from '../callers/resolved-token.js';
 
 type Json = Record<string, unknown>;
