@@ -95,7 +95,7 @@ export const ALWAYS = [
   },
   {
     selector: ":matches(Identifier[name='APP_INTERCEPTOR'], Identifier[name='useGlobalInterceptors'])",
-    message: 'an interceptor costs up to a fifth of a request: only routes that need one may have it',
+    message: 'an interceptor costs a seventh of a small request: only routes that need one may have it',
   },
   {
     selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',

@@ -59,8 +59,8 @@ export class BatchPlanner {
   }
 
   /**
-   * Runs one planning transaction and notifies subscribers after its commit. Of a single large
-   * event it plans a part.
+   * Runs one planning transaction and notifies subscribers after its commit. Plans a part of a
+   * single large event.
    * @returns whether everything taken is planned. Otherwise the only event is back in the outbox.
    * @throws Unplannable, OverBudget, CommitUnknown, and transient errors of the database
    */

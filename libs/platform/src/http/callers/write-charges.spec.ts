@@ -55,6 +55,9 @@ class RefusedController {
   @Post() @AdmitsCapabilities() @UseGuards(RefusingGuard) write(): object {
     return ok;
   }
+  @Post('scope') @RequiresScope('files:write') writeFile(): object {
+    return ok;
+  }
 }
 
 @Controller('late')
@@ -70,7 +73,8 @@ class LateRateController {
 /** Records how many requests were charged by the default rate, and whose refusals were counted. */
 class Recorder extends WriteCharges {
   charged = 0;
-  readonly refused: string[] = [];
+  refused: string[] = [];
+  failure: Error | undefined;
 
   override charge<T>(_: unknown, work: () => Promise<T>): Promise<T> {
     this.charged += 1;
@@ -79,7 +83,7 @@ class Recorder extends WriteCharges {
 
   override countRefusal({ kind }: ChargedPrincipal, error: unknown): Promise<unknown> {
     this.refused.push(kind);
-    return Promise.resolve(error);
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(error);
   }
 }
 
@@ -105,7 +109,7 @@ beforeAll(async () => {
     kind: 'bot',
     botId: 'b',
     channelIds: [],
-    scopes: 'all',
+    scopes: new Set(['messages:write'] as const),
   }));
   app.get(TokenResolvers).register('tlc_', async (token) => ({ kind: 'capability', token }));
 });
@@ -118,9 +122,11 @@ const inject = (method: 'GET' | 'POST', url: string, token = 'tlb_token') =>
     headers: { authorization: `Bearer ${token}` },
   });
 
+const recorderOf = (): Recorder => app.get<Recorder>(WriteCharges);
+
 /** Returns how many default charges a request leads to. */
 async function chargesOf(method: 'GET' | 'POST', url: string): Promise<number> {
-  const recorder = app.get<Recorder>(WriteCharges);
+  const recorder = recorderOf();
   const before = recorder.charged;
   expect((await inject(method, url)).json()).toEqual(ok);
   return recorder.charged - before;
@@ -145,7 +151,24 @@ test('reads and writes known to have their own rate run through no interceptor',
 });
 
 test('a refusal of a capability is not counted, so its token is in no key of a rate', async () => {
+  const recorder = recorderOf();
+  recorder.refused = [];
   for (const token of ['tlb_token', 'tlc_token'])
     expect((await inject('POST', '/refused', token)).statusCode).toBe(403);
-  expect(app.get<Recorder>(WriteCharges).refused).toEqual(['bot']);
+  expect(recorder.refused).toEqual(['bot']);
+});
+
+test('a refusal for lack of a scope is not counted', async () => {
+  const recorder = recorderOf();
+  recorder.refused = [];
+  expect((await inject('POST', '/refused/scope')).json()).toMatchObject({ code: 'insufficient_scope' });
+  expect(recorder.refused).toEqual([]);
+});
+
+test('a refusal that cannot be counted is answered', async () => {
+  const recorder = recorderOf();
+  recorder.failure = Object.assign(new Error('no store'), { code: 'ECONNREFUSED' });
+  const answer = await inject('POST', '/refused');
+  recorder.failure = undefined;
+  expect(answer.statusCode).toBe(503);
 });

@@ -86,8 +86,8 @@ class ChargedWrites implements NestInterceptor {
 }
 
 /**
- * Has the writes of a route, or of all routes of a class, charged. Nest's interceptors cost up to a
- * fifth of a request, so reads and routes known to have their own rate get none.
+ * Has the writes of a route, or of all routes of a class, charged. Nest's interceptors cost a
+ * seventh of a small request, so reads and routes known to have their own rate get none.
  */
 export const ChargesWrites = (): ClassDecorator & MethodDecorator =>
   forEachHandler((handler) => {
