@@ -1,8 +1,13 @@
 import { nullable, statement } from '@tieline/platform/database';
 
-/** A delivery of the target p that waits in the lane of first attempts. */
+/**
+ * A delivery of the target p that waits in the lane of first attempts. The order makes the server
+ * use the index. If one target has most of the queue, it would otherwise read the table, because it
+ * expects a match soon.
+ */
 const BACKLOG_OF = `SELECT true FROM delivery_queue q
     WHERE q.lane = 0 AND q.target_id = p.target_id AND (q.lease_until IS NULL OR q.lease_until < statement_timestamp())
+    ORDER BY q.due_at
     LIMIT 1`;
 const OPEN_BREAKER_OF = `SELECT true FROM delivery_targets t WHERE t.target_id = p.target_id AND t.open_until IS NOT NULL`;
 const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.target_id AND q.order_key = p.order_key`;
