@@ -208,6 +208,35 @@ describe('updated_since', () => {
   });
 });
 
+test('updated_since finds a thousand changes and more in the order of the messages', async () => {
+  const id = await filled(1);
+  await api.db.query(
+    `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, changed_at)
+     SELECT space_id, gen_random_uuid(), conversation_id, n, author_id, author_type, text, '2026-01-01'::timestamptz + n * interval '1 second',
+       CASE WHEN n % 10 > 0 THEN '2026-02-01'::timestamptz - n * interval '1 second' END
+     FROM messages, generate_series(2, 1200) n WHERE conversation_id = $1`,
+    [id],
+  );
+  await api.db.query(
+    `UPDATE messages SET sent_at = '2026-01-01' WHERE conversation_id = $1 AND msg_index = 1`,
+    [id],
+  );
+  await api.db.query('UPDATE conversations SET last_msg_index = 1200 WHERE id = $1', [id]);
+  for (const since of ['2026-01-15T00:00:00Z', '2026-01-31T23:50:00Z']) {
+    const newest = since < '2026-01-20' ? 1200 : 600;
+    const changed = range(2, newest - 1).filter((n) => n % 10 > 0);
+    const read = (more: string) => page(id, `?updated_since=${since}${more}`);
+    expect(await read('')).toEqual([changed.slice(-50), true, false]);
+    expect(await read('&before_msg_index=100&limit=20')).toEqual([
+      range(78, 99).filter((n) => n % 10 > 0),
+      true,
+      true,
+    ]);
+    expect(await read('&after_msg_index=100&limit=9')).toEqual([range(101, 109), true, true]);
+    expect(await read('&after_msg_index=1&limit=3')).toEqual([[2, 3, 4], false, true]);
+  }
+});
+
 describe('read access', () => {
   test('people: everyone but guests reads public conversations, members read the others', async () => {
     const [open, closed, direct] = [

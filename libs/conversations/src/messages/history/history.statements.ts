@@ -52,11 +52,16 @@ export const READ_HISTORY = statement(
   both(''),
 );
 
+/** Up to this many changes are looked up one by one. */
+const FEW_CHANGES = 1000;
+const ARE_FEW = `(SELECT count(*) <= ${FEW_CHANGES} FROM changed)`;
+
 /**
  * {@link READ_HISTORY} for messages sent or changed after `since`. Messages sent since then are the
  * end of the conversation; older messages that changed have their own index. Combined with OR,
- * neither index could be used. Returns up to twice as many rows as requested; the first ones in
- * each direction are the result.
+ * neither index could be used. Statistics do not decide which index finds a few changes, because a
+ * sample counts them badly. Returns up to twice as many rows as requested; the first ones in each
+ * direction are the result.
  */
 export const READ_CHANGED_HISTORY = statement(
   'messages.read_changed_history',
@@ -64,10 +69,18 @@ export const READ_CHANGED_HISTORY = statement(
   `
   WITH sent_before AS MATERIALIZED (
     SELECT last_msg_index_until(:spaceId, :conversationId, :since::timestamptz) AS msg_index
+  ), changed AS MATERIALIZED (
+    SELECT msg_index
+    FROM messages
+    WHERE space_id = :spaceId AND conversation_id = :conversationId AND changed_at > :since::timestamptz
+    ORDER BY changed_at
+    LIMIT ${FEW_CHANGES + 1}
   )
   ${both(`AND m.msg_index > ${SENT_BEFORE}`)}
   UNION ALL
-  ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.changed_at > :since::timestamptz`)}
+  ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.msg_index = ANY (ARRAY(SELECT msg_index FROM changed)) AND ${ARE_FEW}`)}
+  UNION ALL
+  ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.changed_at > :since::timestamptz AND NOT ${ARE_FEW}`)}
   `,
 );
 
