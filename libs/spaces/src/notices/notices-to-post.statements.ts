@@ -1,12 +1,19 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Notices whose turn it is. Not an anti-join: statistics that have sampled no open notice would
- * make it compare each open one with all others.
+ * The oldest open notice of each space, one index probe per space. A space may have many open
+ * notices, of which only the first counts.
  */
-const UNPOSTED = `FROM notices n
-    WHERE n.post_to IS NOT NULL AND (SELECT s.is_active FROM spaces s WHERE s.id = n.space_id) AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
-      AND n.id = (SELECT oldest.id FROM notices oldest WHERE oldest.space_id = n.space_id AND oldest.post_to IS NOT NULL ORDER BY oldest.id LIMIT 1)`;
+const OLDEST = `WITH RECURSIVE oldest AS (
+    (SELECT space_id, id FROM notices WHERE post_to IS NOT NULL ORDER BY space_id, id LIMIT 1)
+    UNION ALL
+    SELECT n.space_id, n.id FROM oldest o CROSS JOIN LATERAL (
+      SELECT space_id, id FROM notices WHERE post_to IS NOT NULL AND space_id > o.space_id ORDER BY space_id, id LIMIT 1
+    ) n
+  )`;
+/** Those that are due. `post_to` is compared again, because another worker may have posted one. */
+const UNPOSTED = `FROM oldest o JOIN notices n ON n.space_id = o.space_id AND n.id = o.id
+    WHERE n.post_to IS NOT NULL AND (SELECT s.is_active FROM spaces s WHERE s.id = n.space_id) AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())`;
 
 /**
  * The oldest notice to be posted, of all spaces. Only the first of a space can be claimed: while it
@@ -15,16 +22,21 @@ const UNPOSTED = `FROM notices n
  */
 export const CLAIM_NOTICE_TO_POST = statement(
   'notices.claim_unposted',
-  `SELECT n.space_id AS "spaceId", n.id, n.text, n.post_to AS "conversationId", n.post_attempts AS attempts
+  `${OLDEST}
+   SELECT n.space_id AS "spaceId", n.id, n.text, n.post_to AS "conversationId", n.post_attempts AS attempts
      ${UNPOSTED}
     ORDER BY n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
   { spaceId: 'uuid', id: 'uuid', text: 'text', conversationId: 'uuid', attempts: 'int4' },
 );
 
 /** Whether a notice is due. */
-export const NOTICES_ARE_DUE = statement('notices.check_due', `SELECT EXISTS (SELECT 1 ${UNPOSTED}) AS due`, {
-  due: 'bool',
-});
+export const NOTICES_ARE_DUE = statement(
+  'notices.check_due',
+  `${OLDEST} SELECT EXISTS (SELECT 1 ${UNPOSTED}) AS due`,
+  {
+    due: 'bool',
+  },
+);
 
 /** $1 space, $2 notice */
 export const NOTICE_IS_POSTED = statement(
