@@ -10,7 +10,7 @@ export const FIND_TRIALS = statement(
      a.status_code AS "statusCode",
      a.duration_ms AS "durationMs",
      a.error AS "attemptError",
-     EXISTS (SELECT 1 FROM delivery_queue q WHERE q.id = d.id AND q.lease_until > statement_timestamp()) AS "isUnderWay"
+     coalesce((SELECT q.lease_until > statement_timestamp() FROM delivery_queue q WHERE q.id = d.id), false) AS "isUnderWay"
    FROM deliveries d LEFT JOIN LATERAL (
      SELECT status_code, duration_ms, error FROM delivery_attempts WHERE delivery_id = d.id AND space_id = d.space_id ORDER BY attempt DESC LIMIT 1) a ON true
    WHERE d.id = ANY($1::uuid[])`,
