@@ -23,7 +23,7 @@ describePlans(FILL, [
     statement: LIST_MEMBERS,
     params: { spaceId: SPACE_OF_4000, conversationId: id(4000), after: id(1), limit: 51 },
   },
-  { statement: LIST_MEMBERS_OF_SPACE, params: [SPACE_OF_4000, id(50_000), 51] },
+  { statement: LIST_MEMBERS_OF_SPACE, params: [SPACE_OF_4000, id(50_000), 51], unprepared: true },
   {
     statement: LIST_MEMBERS_AROUND,
     params: { spaceId: SPACE_OF_4000, userId: id(4000), after: id(1), limit: 51 },

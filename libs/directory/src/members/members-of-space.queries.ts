@@ -1,3 +1,4 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
@@ -21,7 +22,7 @@ export async function listMembersOfSpace(
   const rows =
     role === 'guest'
       ? await db.query(LIST_MEMBERS_AROUND, { spaceId, userId, after, limit: limit + 1 })
-      : await db.query(LIST_MEMBERS_OF_SPACE, [spaceId, after, limit + 1]);
+      : await db.query(unprepared(LIST_MEMBERS_OF_SPACE), [spaceId, after, limit + 1]);
   const members = rows.map(({ id, type, displayName, isActive }) => ({
     ...{ id, type },
     display_name: displayName,

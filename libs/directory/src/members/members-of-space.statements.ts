@@ -7,7 +7,10 @@ const MEMBER = {
   isActive: 'bool',
 } as const;
 
-/** People and bots of a space, ordered by id. $1 space, $2 after this id, $3 limit */
+/**
+ * People and bots of a space, ordered by id. Unprepared, because a plan that fits any space may
+ * read the bots of all. $1 space, $2 after this id, $3 limit
+ */
 export const LIST_MEMBERS_OF_SPACE = statement(
   'spaces.list_members',
   `(
