@@ -43,6 +43,19 @@ test('rows read and discarded are found in both plans', async () => {
   expect(await planProblems(client, { statement: BY_STATE, params, mayRead: 5000 })).toEqual([]);
 });
 
+test('after some runs, the server may keep to custom plans because the generic one costs more', async () => {
+  await client.query(`CREATE TABLE orders (id int, state text); CREATE INDEX ON orders (state);
+    INSERT INTO orders SELECT n, CASE WHEN n = 1 THEN 'open' ELSE 'paid' END FROM generate_series(1, 5000) n; ANALYZE orders`);
+  const OPEN = statement('orders_by_state', `SELECT id FROM orders WHERE $1 = 'all' OR state = $1`, {
+    id: 'int4',
+  });
+  const planned = { statement: OPEN, params: ['open'] };
+  expect(await planProblems(client, planned, 'generic')).toEqual([
+    'generic plan: Seq Scan on orders reads 5000 rows',
+  ]);
+  expect(await planProblems(client, planned, 'auto')).toEqual([]);
+});
+
 test('blocks are counted, including those of called functions', async () => {
   await client.query(
     `CREATE FUNCTION all_things() RETURNS bigint LANGUAGE plpgsql STABLE AS 'BEGIN RETURN (SELECT count(*) FROM things); END'`,

@@ -37,18 +37,28 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+/** Number of runs after which the server compares a generic plan with the custom ones. */
+const CUSTOM_RUNS = 5;
+
 /**
- * Runs a statement with its generic and its custom plan and rolls it back. @returns a sentence for
- * each plan node that reads too many rows, including rows it discards
+ * Runs a statement with two plans and rolls it back: the custom one, and the generic one or the one
+ * that the server chooses by itself after some runs. @returns a sentence for each plan node that
+ * reads too many rows, including rows it discards
  */
-export async function planProblems(client: pg.ClientBase, planned: PlannedStatement): Promise<string[]> {
-  const modes = planned.unprepared ? ['custom'] : ['generic', 'custom'];
+export async function planProblems(
+  client: pg.ClientBase,
+  planned: PlannedStatement,
+  prepared: 'generic' | 'auto' = 'generic',
+): Promise<string[]> {
+  const modes = planned.unprepared ? (['custom'] as const) : ([prepared, 'custom'] as const);
   const problems: string[] = [];
   for (const mode of modes)
     problems.push(
       ...(await rolledBack(client, async () => {
-        await client.query(`SET LOCAL plan_cache_mode = force_${mode}_plan`);
+        await client.query(`SET LOCAL plan_cache_mode = ${mode === 'auto' ? mode : `force_${mode}_plan`}`);
         await client.query(`PREPARE planned AS ${planned.statement.text}`);
+        for (let n = 0; mode === 'auto' && n < CUSTOM_RUNS; n++)
+          await client.query(`EXPLAIN EXECUTE planned${args(planned)}`);
         return problemsOf(client, planned, 'planned', mode);
       })),
     );

@@ -5,7 +5,6 @@ import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
 import { NIL } from './claim-deliveries.js';
-import { PLAN_DELIVERIES } from '../planning.statements.js';
 
 const POSTPONED = 100_000;
 const DUE = 40;
@@ -90,14 +89,6 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
       );
       const params = `${lane}, '${found?.targets}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', 512, '${NIL}', '${found?.spaces}'`;
       expect(await rowsTouched(CLAIM_OF, types, params, cacheMode)).toBeLessThan(5 * DUE);
-    });
-
-    test('planning for a target does not read the deliveries of one that has most of the queue', async () => {
-      const types =
-        '(uuid[], uuid[], bytea[], uuid[], uuid[], text[], uuid[], uuid[], text[], uuid[], text[], int[], bool[], bool[], uuid[], bigint[], bool[], bool[], int, int)';
-      const [id, target] = [uuidv7(), uuidv7()].map((one) => `'{${one}}'`);
-      const params = `'{}', '{}', '{}', ${id}, ${id}, '{outgoing}', ${target}, ${id}, '{TEST}', ${id}, '{"{}"}', '{8}', '{t}', '{f}', '{NULL}', '{NULL}', '{f}', '{t}', 1, 25000`;
-      expect(await rowsTouched(PLAN_DELIVERIES, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 
     test('granting probes reads only due deliveries', async () => {
