@@ -1,7 +1,7 @@
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import {
   FIND_CONVERSATION,
-  FIND_CONVERSATIONS,
+  FIND_PLACES,
   LOCK_BY_MESSAGE,
   LOCK_TO_CHANGE,
   LOCK_TO_WRITE,
@@ -26,18 +26,17 @@ export async function findConversation(
   return row;
 }
 
+/** The parts of a conversation that never change. */
+export type Place = RowOf<typeof FIND_PLACES>;
+
 /**
- * Returns the conversations in the order of `wanted`. Those that their space does not have are
- * undefined.
+ * Returns the places in the order of `wanted`. Those that their space does not have are undefined.
  */
-export async function findConversations(
+export async function findPlaces(
   q: Queryable,
   wanted: readonly { spaceId: string; id: string }[],
-): Promise<(Conversation | undefined)[]> {
-  const rows = await q.query(FIND_CONVERSATIONS, [
-    wanted.map(({ spaceId }) => spaceId),
-    wanted.map(({ id }) => id),
-  ]);
+): Promise<(Place | undefined)[]> {
+  const rows = await q.query(FIND_PLACES, [wanted.map(({ spaceId }) => spaceId), wanted.map(({ id }) => id)]);
   const found = new Map(rows.map((row) => [`${row.spaceId} ${row.id}`, row]));
   return wanted.map(({ spaceId, id }) => found.get(`${spaceId} ${id}`));
 }

@@ -33,12 +33,19 @@ export const FIND_CONVERSATION = statement(
   CONVERSATION_ROW,
 );
 
-/** Conversations of one or several spaces. $1 spaces, $2 ids, in the same order */
-export const FIND_CONVERSATIONS = statement(
-  'conversations.find_all',
-  `SELECT ${CONVERSATION_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted(space_id, id)
-     JOIN ${CONVERSATION_TABLES} ON c.space_id = wanted.space_id AND c.id = wanted.id`,
-  CONVERSATION_ROW,
+const { columns: PLACE, sql: placeColumns } = selectionOf(
+  { id: own.id, spaceId: own.spaceId, scope: own.scope, rootMessageId: own.rootMessageId },
+  'c',
+);
+
+/**
+ * Those columns of conversations that never change. $1 spaces, $2 ids, in the same order
+ */
+export const FIND_PLACES = statement(
+  'conversations.find_places',
+  `SELECT ${placeColumns} FROM unnest($1::uuid[], $2::uuid[]) AS wanted(space_id, id)
+     JOIN conversations c ON c.space_id = wanted.space_id AND c.id = wanted.id`,
+  PLACE,
 );
 
 const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';

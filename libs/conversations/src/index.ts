@@ -11,8 +11,8 @@ export { CreateConversation } from './channels/create-conversation.js';
 export { requireChannels } from './channels/require-channels.js';
 export { UnarchiveChannel } from './channels/update-channel.js';
 export { ChatEventsModule } from './chat-events.module.js';
-export { findConversation, findConversations, lockConversationOfMessage } from './conversation.queries.js';
-export type { Conversation } from './conversation.queries.js';
+export { findConversation, findPlaces, lockConversationOfMessage } from './conversation.queries.js';
+export type { Conversation, Place } from './conversation.queries.js';
 export {
   ConversationAnswer,
   ConversationsPage,

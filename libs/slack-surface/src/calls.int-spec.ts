@@ -11,9 +11,10 @@ import { SlackSurfaceModule } from './slack-surface.module.js';
 
 /** What a call must not do: each of these costs as much as several of its steps. */
 const WASTE = ['ApiError', 'SlackError', 'DOMException', 'createAbortSignal', 'parseJsonObject'];
-const POST = ['bots.find_by_tokens', 'conversations.find_all', 'messages.post_if_free'];
+const POST = ['bots.find_by_tokens', 'messages.post_if_free'];
 
 let api: TestApi;
+let fixture: BotsFixture;
 let bot: SeededBot;
 let channel: string;
 const agent = new Agent({ keepAlive: true });
@@ -21,7 +22,7 @@ const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   const rates = { RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' };
   api = await startBotsApi(rates, [AppsModule, SlackSurfaceModule]);
-  const fixture = await BotsFixture.of(api);
+  fixture = await BotsFixture.of(api);
   bot = await fixture.bot();
   channel = slackId('publicChannel', await fixture.channelOf(bot));
 });
@@ -66,7 +67,6 @@ test.each([
     [
       ...POST,
       'bots.find_by_tokens',
-      'conversations.find_all',
       'messages.find_at',
       'BEGIN',
       'conversations.lock_by_message',
@@ -80,6 +80,15 @@ test.each([
 ])('%s costs only these statements', async (_, run, statements) => {
   await run();
   await eventually(async () => expect(await statementsDuring(api.db, run)).toEqual(statements));
+});
+
+test('a conversation is read once', async () => {
+  const other = slackId('publicChannel', await fixture.channelOf(bot));
+  const reads = async () =>
+    (
+      await statementsDuring(api.db, () => call('chat.postMessage', { channel: other, text: 'hello' }))
+    ).filter((name) => name === 'conversations.find_places').length;
+  expect([await reads(), await reads()]).toEqual([1, 0]);
 });
 
 test.each([

@@ -3,7 +3,9 @@ import { ApiBody, ApiExtension, ApiOperation, ApiParam, ApiTags } from '@nestjs/
 import { Answers, documentErrorsIn, ErrorShape, UnparsedBody } from '@tieline/platform/http';
 import type { RawBodyRequest } from '@tieline/platform/http';
 import type { FastifyReply } from 'fastify';
+import type { SentArguments } from './dispatcher/request-body.js';
 import { SlackWebApi } from './dispatcher/web-api.js';
+import type { SlackRequest } from './dispatcher/web-api.js';
 import { WEB_API_PATH } from './paths.js';
 import { SlackMethodAnswer } from './slack.view.js';
 
@@ -62,20 +64,30 @@ export class SlackController {
   }
 
   private async answer(method: string, request: RawBodyRequest, reply: FastifyReply): Promise<void> {
-    const { headers } = request.raw;
-    const answer = await this.api.call({
-      method,
-      request,
-      // Only methods that call an endpoint need it.
-      get signal() {
-        return signalOf(reply);
-      },
-      authorization: headers.authorization,
-      sent: { query: request.query, body: request.rawBody, contentType: headers['content-type'] ?? '' },
-    });
+    const answer = await this.api.call(new HttpSlackRequest(method, request, reply));
     if (answer.failure !== undefined)
       request.log.error({ err: answer.failure, request_id: request.id, method }, 'request failed');
     await reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+}
+
+class HttpSlackRequest implements SlackRequest {
+  readonly authorization: string | undefined;
+  readonly sent: SentArguments;
+
+  constructor(
+    readonly method: string,
+    readonly request: RawBodyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    const { headers } = request.raw;
+    this.authorization = headers.authorization;
+    this.sent = { query: request.query, body: request.rawBody, contentType: headers['content-type'] ?? '' };
+  }
+
+  /** Only methods that call an endpoint need it. */
+  get signal(): AbortSignal {
+    return signalOf(this.reply);
   }
 }
 

@@ -98,6 +98,10 @@ export const ALWAYS = [
     message: 'an interceptor costs a seventh of a small request: only routes that need one may have it',
   },
   {
+    selector: "ObjectExpression > Property[kind='get']",
+    message: 'each such object gets a hidden class of its own, in old memory: use a class, or a method',
+  },
+  {
     selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
     message: 'every test runs',
   },

@@ -13,8 +13,8 @@ export interface SlackCall {
   readonly caller: SlackCaller;
   /** In Tieline's spelling. */
   readonly token: string;
-  /** Address of the client. */
-  readonly address: string;
+  /** Returns the address of the client. */
+  readonly address: () => string;
   readonly args: Arguments;
   /** Calls an endpoint of the REST API as the caller. */
   readonly rest: RestCall;

@@ -4,14 +4,17 @@ import type { GrantedScopes } from '@tieline/platform/http';
 import { SlackError } from './slack-error.js';
 
 const NAMES: readonly string[] = Object.keys(SCOPES_BY_SLACK_NAME).sort();
+const ALL = NAMES.join(',');
 
 /**
- * Returns Slack's names of the scopes that a token has, in alphabetical order. Hot path: runs on
- * every call.
+ * Returns Slack's names of the scopes that a token has, in alphabetical order, separated by commas.
+ * Hot path: runs on every call.
  */
-export function slackScopes(granted: GrantedScopes): readonly string[] {
-  if (granted === 'all') return NAMES;
-  return NAMES.filter((name) => SCOPES_BY_SLACK_NAME[name]?.every((scope) => hasScope(granted, scope)));
+export function slackScopes(granted: GrantedScopes): string {
+  if (granted === 'all') return ALL;
+  const has = (name: string): boolean | undefined =>
+    SCOPES_BY_SLACK_NAME[name]?.every((scope) => hasScope(granted, scope));
+  return NAMES.filter(has).join(',');
 }
 
 /**
@@ -23,6 +26,6 @@ export function requireSlackScope(granted: GrantedScopes, accepted: readonly str
   const [own] = first === undefined ? [] : (SCOPES_BY_SLACK_NAME[first] ?? []);
   if (own === undefined || hasScope(granted, own)) return;
   throw new SlackError('missing_scope', {
-    fields: { needed: accepted.join(','), provided: slackScopes(granted).join(',') },
+    fields: { needed: accepted.join(','), provided: slackScopes(granted) },
   });
 }

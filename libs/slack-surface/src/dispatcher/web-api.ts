@@ -68,23 +68,14 @@ export class SlackWebApi {
     if (method.isPublic) return method.run({ given, authorization, address: addressOf(request.request) });
     const sent = tokenOf(authorization, given);
     const { caller, token } = await this.callers.identify(sent, method.isAppLevel);
-    notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes).join(',');
+    notes.headers['x-oauth-scopes'] = slackScopes(caller.scopes);
     notes.headers['x-accepted-oauth-scopes'] = method.scopes.join(',');
     requireKind(method, caller.kind);
     requireSlackScope(caller.scopes, method.scopes);
     const warn = (text: string): void => void notes.messages.push(`[WARN] ${text}`);
     const args = Arguments.of(method.arguments, given, warn);
     const rest = restCallOf(this.rest, request, token, method.errors);
-    return method.run({
-      caller,
-      token,
-      get address() {
-        return addressOf(request.request);
-      },
-      args,
-      warn,
-      rest,
-    });
+    return method.run({ caller, token, address: () => addressOf(request.request), args, warn, rest });
   }
 }
 

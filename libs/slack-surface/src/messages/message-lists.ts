@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findLastIndexUntil, findSources, threadFieldsOf } from '@tieline/conversations';
-import type { Conversation, MessageView } from '@tieline/conversations';
+import type { Place, MessageView } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
@@ -50,7 +50,7 @@ export class MessageLists {
   constructor(private readonly db: Db) {}
 
   /** Returns the latest messages of a channel, newest first. */
-  async history(call: SlackCall, conversation: Conversation): Promise<object> {
+  async history(call: SlackCall, conversation: Place): Promise<object> {
     const bounds = await this.bounds(call, conversation.spaceId, conversation.id);
     const position = positionIn(call.args.text('cursor'));
     const page = await call.rest<HistoryPage>('GET', `/api/v1/channels/${conversation.id}/messages`, {
@@ -80,7 +80,7 @@ export class MessageLists {
   }
 
   /** Returns a root message and its replies, oldest first. */
-  async replies(call: SlackCall, conversation: Conversation, root: ThreadRoot): Promise<object> {
+  async replies(call: SlackCall, conversation: Place, root: ThreadRoot): Promise<object> {
     const side = call.caller.kind === 'bot' ? 'bot' : 'client';
     const { message } = await call.rest<{ message: MessageView }>(
       'GET',
@@ -117,7 +117,7 @@ export class MessageLists {
   /** Returns messages in Slack's form. @param rootTs of the thread that they are in */
   async shown(
     { args }: Pick<SlackCall, 'args'>,
-    conversation: Conversation,
+    conversation: Place,
     messages: readonly MessageView[],
     rootTs?: string,
   ): Promise<Record<string, unknown>[]> {
@@ -138,7 +138,7 @@ export class MessageLists {
   }
 
   /** Adds the number of replies, which the REST API shows to people only. */
-  private async withThreads({ spaceId }: Conversation, messages: MessageView[]): Promise<MessageView[]> {
+  private async withThreads({ spaceId }: Place, messages: MessageView[]): Promise<MessageView[]> {
     const roots = messages.map(({ id }) => ({ id, threadId: null }));
     const threads = await threadFieldsOf(this.db, spaceId, roots);
     return messages.map((message) => ({ ...message, ...threads.get(message.id) }));

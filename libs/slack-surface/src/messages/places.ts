@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  findConversations,
   findConversationsByName,
   findDirectConversation,
   findMessagesAt,
+  findPlaces,
   findThread,
   listConversationsOfBot,
 } from '@tieline/conversations';
-import type { Conversation, PlacedMessage } from '@tieline/conversations';
+import type { PlacedMessage, Place } from '@tieline/conversations';
 import { Db, microBatch } from '@tieline/platform/database';
 import { SlackError } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
@@ -16,15 +16,23 @@ import { sentAtOf } from '../ts/ts.js';
 
 type Call = Pick<SlackCall, 'caller' | 'rest' | 'args'>;
 
+/** Number of conversations that a process remembers. */
+const MAX_KNOWN = 10_000;
+
+interface WantedPlace {
+  spaceId: string;
+  id: string;
+}
+
 /**
  * Finds the conversations and messages that arguments name. Concurrent calls share the statement
- * that reads their conversations, because each call needs one besides its own.
+ * that reads their conversations.
  */
 @Injectable()
 export class SlackPlaces {
-  private readonly findConversation = microBatch<{ spaceId: string; id: string }, Conversation | undefined>(
-    (wanted) => findConversations(this.db, wanted),
-  );
+  private readonly read = microBatch<WantedPlace, Place | undefined>((wanted) => findPlaces(this.db, wanted));
+  /** By space and id. Places never change. */
+  private readonly known = new Map<string, Place>();
 
   constructor(private readonly db: Db) {}
 
@@ -33,14 +41,13 @@ export class SlackPlaces {
    * person, whose direct chat is opened. Rights are checked by what is done there.
    * @throws SlackError `channel_not_found`
    */
-  async conversation(call: Call, name = 'channel'): Promise<Conversation> {
+  async conversation(call: Call, name = 'channel'): Promise<Place> {
     const given = call.args.required(name, 'channel_not_found');
     const id =
       uuidOf(given, ...CONVERSATION_KINDS) ??
       (await this.direct(call, given)) ??
       (await this.named(call, given));
-    const found =
-      id === undefined ? undefined : await this.findConversation({ spaceId: call.caller.spaceId, id });
+    const found = await this.find(call, id);
     if (!found || found.rootMessageId !== null) throw channelNotFound();
     return found;
   }
@@ -51,7 +58,7 @@ export class SlackPlaces {
    */
   async message(
     call: Call,
-    { id, spaceId }: Conversation,
+    { id, spaceId }: Place,
     name: string,
     error = 'message_not_found',
   ): Promise<PlacedMessage> {
@@ -62,7 +69,7 @@ export class SlackPlaces {
   }
 
   /** Returns the root message of the thread that `thread_ts` names, if it is present. */
-  async root(call: Call, conversation: Conversation): Promise<string | undefined> {
+  async root(call: Call, conversation: Place): Promise<string | undefined> {
     if (call.args.text('thread_ts') === undefined) return undefined;
     const message = await this.message(call, conversation, 'thread_ts', 'thread_not_found');
     return message.rootMessageId ?? message.id;
@@ -71,7 +78,7 @@ export class SlackPlaces {
   /** Returns the root message of the thread that the message with a `ts` belongs to. */
   async threadRoot(
     call: Call,
-    conversation: Conversation,
+    conversation: Place,
     name: string,
   ): Promise<{ id: string; threadId: string | undefined }> {
     const { id, rootMessageId, conversationId } = await this.message(
@@ -81,16 +88,35 @@ export class SlackPlaces {
       'thread_not_found',
     );
     if (rootMessageId !== null) return { id: rootMessageId, threadId: conversationId };
-    return { id, threadId: await findThread(this.db, conversation, id) };
+    return {
+      id,
+      threadId: await findThread(this.db, { spaceId: conversation.spaceId, channelId: conversation.id }, id),
+    };
   }
 
   /** Returns the direct chat of the caller with a person, which is opened if there is none. */
-  async directWith(call: Call, userId: string): Promise<Conversation> {
+  async directWith(call: Call, userId: string): Promise<Place> {
     const id = await this.direct(call, userId);
-    const found =
-      id === undefined ? undefined : await this.findConversation({ spaceId: call.caller.spaceId, id });
+    const found = await this.find(call, id);
     if (!found) throw new SlackError('user_not_found');
     return found;
+  }
+
+  private async find({ caller }: Call, id: string | undefined): Promise<Place | undefined> {
+    if (id === undefined) return undefined;
+    const { spaceId } = caller;
+    const key = `${spaceId} ${id}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const found = await this.read({ spaceId, id });
+    if (found !== undefined) this.remember(key, found);
+    return found;
+  }
+
+  private remember(key: string, place: Place): void {
+    this.known.set(key, place);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MAX_KNOWN && oldest !== undefined) this.known.delete(oldest);
   }
 
   private async messageAt(

@@ -26,9 +26,11 @@ export class PostAsBot {
     bot: BotPrincipal,
     { content, conversation, parentMessageId }: PostingTarget,
   ): Promise<PostedMessage> {
-    const { source: _source, hasElements: _hasElements, ...stored } = content;
     const message = {
-      ...stored,
+      content: content.content,
+      metadata: content.metadata,
+      textDerived: content.textDerived,
+      sourceJson: content.sourceJson,
       conversationId: conversation.id,
       parentMessageId,
       displayName: shownName(args.text('username'), warn),

@@ -1,11 +1,11 @@
-import type { Conversation, MessageView } from '@tieline/conversations';
+import type { Place, MessageView } from '@tieline/conversations';
 import type { SlackCall } from '../dispatcher/slack-method.js';
 import type { MessageContent } from './message-content.js';
 
 /** Where and what to post. */
 export interface PostingTarget {
   readonly content: MessageContent;
-  readonly conversation: Conversation;
+  readonly conversation: Place;
   /** Root message of the thread to post in. */
   readonly parentMessageId: string | undefined;
 }

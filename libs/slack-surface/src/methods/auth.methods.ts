@@ -36,7 +36,7 @@ export class AuthMethods implements MethodGroup {
   /** Revokes the token of the call, unless it is only a test. */
   private async revoke({ caller, token, address, args }: SlackCall): Promise<object> {
     if (args.flag('test')) return { revoked: false };
-    if (caller.kind === 'bot') await this.revokeToken.ofBot(token, address);
+    if (caller.kind === 'bot') await this.revokeToken.ofBot(token, address());
     else if (token.startsWith(TOKEN_PREFIXES.appAccess)) await this.revokeToken.ofPerson(token);
     else throw new SlackError('not_allowed_token_type');
     return { revoked: true };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EditBotMessage, SendEphemeral } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
-import type { Conversation, MessageView, PlacedMessage } from '@tieline/conversations';
+import type { Place, MessageView, PlacedMessage } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
@@ -138,7 +138,7 @@ export class ChatMethods implements MethodGroup {
   }
 
   /** Returns the conversation of the thread that `thread_ts` names, or else that of the channel. */
-  private async ephemeralPlace(call: SlackCall, conversation: Conversation): Promise<string> {
+  private async ephemeralPlace(call: SlackCall, conversation: Place): Promise<string> {
     if (call.args.text('thread_ts') === undefined) return conversation.id;
     const { threadId } = await this.places.threadRoot(call, conversation, 'thread_ts');
     if (threadId === undefined) call.warn('thread_ts: no replies yet, so it is shown in the channel');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation, ConversationView } from '@tieline/conversations';
+import type { Place, ConversationView } from '@tieline/conversations';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
 import type { MethodGroup, SlackCall, SlackCaller } from '../dispatcher/slack-method.js';
@@ -117,7 +117,7 @@ export class ConversationsMethods implements MethodGroup {
     if (user === undefined && args.text('channel') === undefined)
       throw new SlackError('users_list_not_supplied');
     if (user !== undefined && uuidOf(user, 'user') === undefined) throw new SlackError('user_not_found');
-    const conversation: Conversation =
+    const conversation: Place =
       user === undefined ? await this.places.conversation(call) : await this.places.directWith(call, user);
     if (conversation.scope !== 'dm') throw new SlackError('channel_not_found');
     const id = conversationId(conversation);

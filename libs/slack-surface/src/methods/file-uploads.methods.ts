@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SendBotMessage } from '@tieline/bot-messages';
 import { BotRates } from '@tieline/conversations';
-import type { Conversation } from '@tieline/conversations';
+import type { Place } from '@tieline/conversations';
 import { ConfirmFile, CreateUnboundFile } from '@tieline/files';
 import { characters } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -111,7 +111,7 @@ export class FileUploadMethods implements MethodGroup {
   private async post(
     bot: BotPrincipal,
     message: {
-      conversation: Conversation;
+      conversation: Place;
       parentMessageId: string | undefined;
       content: MessageContent | undefined;
       files: readonly CompletedFile[];
@@ -133,7 +133,7 @@ export class FileUploadMethods implements MethodGroup {
   }
 
   /** Returns the conversation that gets the files, if one is named. */
-  private async placeOf(call: SlackCall): Promise<Conversation | undefined> {
+  private async placeOf(call: SlackCall): Promise<Place | undefined> {
     const { args } = call;
     if (args.text('channel_id') !== undefined) return this.places.conversation(call, 'channel_id');
     if (args.text('channels')?.includes(','))

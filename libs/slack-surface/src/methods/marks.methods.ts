@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findMessage } from '@tieline/conversations';
-import type { Conversation, MessageView, PlacedMessage } from '@tieline/conversations';
+import type { Place, MessageView, PlacedMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { SlackError } from '../dispatcher/slack-error.js';
 import { sideOf } from '../dispatcher/slack-method.js';
@@ -114,7 +114,7 @@ export class MarksMethods implements MethodGroup {
     };
   }
 
-  private async target(call: SlackCall): Promise<{ conversation: Conversation; message: PlacedMessage }> {
+  private async target(call: SlackCall): Promise<{ conversation: Place; message: PlacedMessage }> {
     const ts = call.args.required('timestamp', 'no_item_specified');
     if (sentAtOf(ts) === undefined) throw new SlackError('bad_timestamp');
     const conversation = await this.places.conversation(call);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findMessage } from '@tieline/conversations';
-import type { Conversation, Message } from '@tieline/conversations';
+import type { Place, Message } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { ArgumentKinds, Arguments } from '../dispatcher/arguments.js';
@@ -27,7 +27,7 @@ const METHOD = { scopes: ['chat:write'], only: 'bot', errors: RUN_ERRORS } as co
 
 /** A streamed message and its conversation. */
 interface Stream {
-  readonly conversation: Conversation;
+  readonly conversation: Place;
   readonly message: Message;
   readonly rootId: string | null;
 }

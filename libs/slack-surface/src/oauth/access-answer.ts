@@ -53,7 +53,7 @@ function tokenFields(
   return {
     access_token: slackToken(access_token),
     token_type: kind,
-    scope: slackScopes(new Set(scope.split(' ').filter(isScope))).join(','),
+    scope: slackScopes(new Set(scope.split(' ').filter(isScope))),
     ...(expires_in !== undefined && { expires_in }),
     ...(refresh_token !== undefined && { refresh_token: slackToken(refresh_token) }),
   };

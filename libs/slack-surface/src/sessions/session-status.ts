@@ -1,4 +1,4 @@
-import type { Conversation } from '@tieline/conversations';
+import type { Place } from '@tieline/conversations';
 import { invalidArgument } from '../dispatcher/slack-error.js';
 import type { SlackCall } from '../dispatcher/slack-method.js';
 
@@ -10,7 +10,7 @@ export type SessionStatus = keyof typeof TEXTS;
 
 /** A thread, or a conversation if there is no thread. */
 export interface SessionPlace {
-  readonly conversation: Conversation;
+  readonly conversation: Place;
   readonly rootId: string | null | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { runIdIn } from '@tieline/agent-runs';
-import type { Conversation, Message } from '@tieline/conversations';
+import type { Place, Message } from '@tieline/conversations';
 import { characters } from '@tieline/platform/http';
 import { uuidv7 } from 'uuidv7';
 import { SlackError } from '../dispatcher/slack-error.js';
@@ -26,7 +26,7 @@ export const RUN_ERRORS = { stale_sequence: 'streaming_state_conflict' } as cons
 
 /** Where a run answers which message. */
 export interface RunPlace {
-  readonly conversation: Conversation;
+  readonly conversation: Place;
   readonly parentMessageId: string | undefined;
   readonly triggerId: string;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findMessage, findThread } from '@tieline/conversations';
-import type { Conversation, MessageView } from '@tieline/conversations';
+import type { Place, MessageView } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { hasScope } from '@tieline/platform/http';
 import { SlackError } from '../dispatcher/slack-error.js';
@@ -19,7 +19,7 @@ export class StreamPlaces {
    * Returns the person that a stream is for; undefined in a direct chat, where there is one.
    * @throws SlackError `missing_recipient_user_id` and others
    */
-  recipient({ args, caller }: SlackCall, { scope }: Conversation): string | undefined {
+  recipient({ args, caller }: SlackCall, { scope }: Place): string | undefined {
     const user = args.text('recipient_user_id');
     const team = args.text('recipient_team_id');
     if (scope !== 'dm' && user === undefined) throw new SlackError('missing_recipient_user_id');
@@ -39,7 +39,7 @@ export class StreamPlaces {
    */
   async trigger(
     call: SlackCall,
-    conversation: Conversation,
+    conversation: Place,
     { rootId, recipient }: { rootId: string | undefined; recipient: string | undefined },
   ): Promise<string | undefined> {
     const { scopes, spaceId } = call.caller;
@@ -47,7 +47,8 @@ export class StreamPlaces {
     const root = rootId === undefined ? undefined : await findMessage(this.db, spaceId, rootId);
     if (root?.authorType === 'user' && root.deletedAt === null) return root.id;
     if (!hasScope(scopes, 'messages:read')) return undefined;
-    const place = root === undefined ? conversation.id : await findThread(this.db, conversation, root.id);
+    const channelId = conversation.id;
+    const place = root === undefined ? channelId : await findThread(this.db, { spaceId, channelId }, root.id);
     if (place === undefined) return undefined;
     const { messages } = await call.rest<{ messages: MessageView[] }>(
       'GET',
