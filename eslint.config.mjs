@@ -8,6 +8,7 @@ import { CONSOLE_LAYERS } from './tools/lint/rules/console-layers.mjs';
 import { libLayers } from './tools/lint/rules/lib-layers.mjs';
 import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
 import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
+import { noKeyBytes } from './tools/lint/rules/no-key-bytes.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
 import {
@@ -126,6 +127,7 @@ const house = {
   rules: {
     'no-clock-in-where': noClockInWhere,
     'no-limited-in': noLimitedIn,
+    'no-key-bytes': noKeyBytes,
     'no-module-state': noModuleState,
     'plain-english': plainEnglish,
   },
@@ -169,6 +171,7 @@ export default tseslint.config(
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'start' }],
       'house/no-clock-in-where': 'error',
       'house/no-limited-in': 'error',
+      'house/no-key-bytes': 'error',
       'house/no-module-state': 'error',
       'house/plain-english': 'error',
       ...COMMENT_WIDTH,
@@ -263,6 +266,7 @@ export default tseslint.config(
       ...imports(),
       ...syntax(...NO_NARROW_TIMES, NO_CHANGED_END),
       'max-lines': ['error', 600],
+      'house/no-key-bytes': 'off', // speed does not matter
       'house/no-module-state': 'off', // a test file is its own world
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-explicit-any': 'off', // bodies of answers are judged by expectations

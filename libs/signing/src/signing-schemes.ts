@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { hashToken } from './tokens.js';
 
 /**
@@ -142,16 +143,17 @@ export function isFreshTimestamp(
   return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= windowSeconds;
 }
 
-function digest(key: string | Buffer, prefix: string, body: Uint8Array): Buffer {
+function digest(key: string | KeyObject, prefix: string, body: Uint8Array): Buffer {
   // With an empty key anyone could forge signatures, so this is an internal error.
-  if (key.length === 0) throw new RangeError('a signing secret must not be empty');
+  if (key === '' || (typeof key === 'object' && key.symmetricKeySize === 0))
+    throw new RangeError('a signing secret must not be empty');
   return createHmac('sha256', key).update(prefix).update(body).digest();
 }
 
-function standardWebhookKey(secret: string): Buffer {
+function standardWebhookKey(secret: string): KeyObject {
   if (!secret.startsWith(SECRET_PREFIX))
     throw new RangeError(`a signing secret must start with ${SECRET_PREFIX}`);
-  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
 function matchesHex(signature: string, prefix: string, expected: Buffer): boolean {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { RowOf } from '@tieline/platform/database';
 import type { SEQUENCES } from './schema.statements.js';
 import { TransferRefused } from './transfer-refused.js';
@@ -41,7 +42,7 @@ export interface TransferKey {
   /** Prefix of secrets sealed under the same SECRET_KEY, in hexadecimal. */
   id: string;
   /** Key of the HMAC over the file. */
-  seal: Buffer;
+  seal: KeyObject;
 }
 
 export const FORMAT = 'tieline-export-2';

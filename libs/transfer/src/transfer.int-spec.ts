@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { createTestDatabase, eventually } from '@tieline/testing';
@@ -7,8 +7,8 @@ import { exportDatabase, importDatabase } from './index.js';
 import type { TransferKey } from './index.js';
 import { sealLine } from './seal.js';
 
-const KEY: TransferKey = { id: '01aabbccddeeff0011', seal: Buffer.alloc(32, 7) };
-const OTHER: TransferKey = { id: '01ff', seal: Buffer.alloc(32, 8) };
+const KEY: TransferKey = { id: '01aabbccddeeff0011', seal: createSecretKey(Buffer.alloc(32, 7)) };
+const OTHER: TransferKey = { id: '01ff', seal: createSecretKey(Buffer.alloc(32, 8)) };
 const SPACE = '019ad735-8400-7000-8000-000000000001';
 
 /** Tables that no migration has, with values that are hard to serialize. */

@@ -93,7 +93,9 @@ export class OAuthProvider {
             : 'a code or refresh token was used again',
         usedAgain: () => new errors.InvalidGrant('already used'),
         publicUrl,
-        cookieKeys: [secretKey, ...secretKeysOld].map((key) => deriveKey(key, KEY_USE).toString('base64url')),
+        cookieKeys: [secretKey, ...secretKeysOld].map((key) =>
+          deriveKey(key, KEY_USE).export().toString('base64url'),
+        ),
         hasRefreshToken: (grantId) => this.hasRefreshToken(grantId),
         fetch: fetchThrough(this.egress),
         policy,

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey, hashToken } from '@tieline/signing';
@@ -9,7 +10,7 @@ import { deriveKey, hashToken } from '@tieline/signing';
  */
 @Injectable()
 export class ModalTokens {
-  private readonly key: Buffer;
+  private readonly key: KeyObject;
 
   constructor({ secretKey }: PlatformSettings) {
     this.key = deriveKey(secretKey, 'modal-token');

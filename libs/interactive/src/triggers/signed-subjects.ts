@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { PlatformSettings } from '@tieline/platform/config';
 import type { TokenPrefix } from '@tieline/platform/http';
 import { deriveKey } from '@tieline/signing';
@@ -10,7 +11,7 @@ const SIGNATURE_BYTES = 32;
  * after a rotation of SECRET_KEY while the old key is configured.
  */
 export class SignedSubjects {
-  private readonly keys: readonly [Buffer, ...Buffer[]];
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
 
   /** @param use what the key is derived for */
   constructor(
@@ -38,6 +39,6 @@ export class SignedSubjects {
   }
 }
 
-function signatureOf(key: Buffer, spaceId: string, body: Buffer): Buffer {
+function signatureOf(key: KeyObject, spaceId: string, body: Buffer): Buffer {
   return createHmac('sha256', key).update(`${spaceId}:`).update(body).digest();
 }

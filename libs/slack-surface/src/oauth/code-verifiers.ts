@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey } from '@tieline/signing';
@@ -13,7 +14,7 @@ const KEY_USE = 'slack-oauth-codes';
  */
 @Injectable()
 export class CodeVerifiers {
-  private readonly key: Buffer;
+  private readonly key: KeyObject;
 
   constructor({ secretKey }: PlatformSettings) {
     this.key = deriveKey(secretKey, KEY_USE);

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey } from '@tieline/signing';
@@ -23,7 +24,7 @@ export interface UploadSubject {
  */
 @Injectable()
 export class UploadTokens {
-  private readonly keys: readonly [Buffer, ...Buffer[]];
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
   private readonly publicUrl: string;
 
   constructor({ secretKey, secretKeysOld, publicUrl }: PlatformSettings) {
@@ -50,7 +51,7 @@ export class UploadTokens {
   }
 }
 
-function signatureOf(key: Buffer, body: Buffer): Buffer {
+function signatureOf(key: KeyObject, body: Buffer): Buffer {
   return createHmac('sha256', key).update(body).digest();
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { deriveKey, type SecretKeys } from '@tieline/signing';
 import { validateKey } from '../file-storage.js';
 
@@ -41,7 +42,7 @@ export class StorageUrls {
    */
   constructor(
     private readonly publicUrl: string,
-    private readonly keys: readonly [Buffer, ...Buffer[]],
+    private readonly keys: readonly [KeyObject, ...KeyObject[]],
     private readonly startedMs = Date.now(),
   ) {}
 
@@ -87,7 +88,7 @@ export class StorageUrls {
       : undefined;
   }
 
-  private keysFor({ expiresAt }: StorageGrant): readonly Buffer[] {
+  private keysFor({ expiresAt }: StorageGrant): readonly KeyObject[] {
     return expiresAt * 1000 <= this.startedMs + OLD_KEYS_MS ? this.keys : this.keys.slice(0, 1);
   }
 }
@@ -95,7 +96,7 @@ export class StorageUrls {
 /** How long after its start a process accepts links signed with old keys. */
 const OLD_KEYS_MS = 3_600_000;
 
-function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: StorageGrant): Buffer {
+function signatureOf(secret: KeyObject, { method, key, expiresAt, claims }: StorageGrant): Buffer {
   const sorted = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1));
   // JSON separates the parts, so no two grants have the same text.
   return createHmac('sha256', secret)

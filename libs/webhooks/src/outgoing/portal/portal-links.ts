@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -26,7 +27,7 @@ export type PortalSubscription = Pick<OutgoingWebhook, 'spaceId' | 'id' | 'name'
  */
 @Injectable()
 export class PortalLinks {
-  private readonly key: Buffer;
+  private readonly key: KeyObject;
 
   constructor(
     private readonly db: Db,

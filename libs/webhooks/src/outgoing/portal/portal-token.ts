@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { TOKEN_PREFIXES } from '@tieline/platform/http';
 import { parse } from 'uuid';
 
@@ -13,7 +14,7 @@ export interface PortalSubject {
 /** Keys that sign a portal token. */
 export interface PortalKeys {
   /** The installation's key for portal tokens. */
-  key: Buffer;
+  key: KeyObject;
   /** The subscription's current signing secret. Rotating it invalidates the token. */
   secret: string;
 }
