@@ -17,7 +17,7 @@ export const noKeyBytes = {
     return {
       CallExpression: (node) => {
         const [, key] = node.arguments;
-        if (key === undefined || !TAKES_KEY.test(node.callee.name)) return;
+        if (key === undefined || !TAKES_KEY.test(/** @type {any} */ (node.callee).name)) return;
         const checker = program.getTypeChecker();
         const type = checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(key));
         const parts = type.isUnion() ? type.types : [type];

@@ -6,6 +6,7 @@ import { checkMigrations, DatabaseModule, Db, discoverMigrations } from '../data
 import { HttpModule, TokenResolvers } from '../http/index.js';
 import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
+import { IdleMemory } from './idle-memory.js';
 import { LOGGER } from './logger.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
@@ -43,6 +44,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
         Metrics,
         ProcessMetrics,
         HealthChecks,
+        IdleMemory,
         RequestObserver,
       ],
       exports: [LOGGER, Metrics, HealthChecks],
