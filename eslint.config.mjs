@@ -5,12 +5,8 @@
 import tseslint from 'typescript-eslint';
 import { COMMENT_WIDTH } from './tools/lint/rules/comment-width.mjs';
 import { CONSOLE_LAYERS } from './tools/lint/rules/console-layers.mjs';
+import { house } from './tools/lint/rules/house.mjs';
 import { libLayers } from './tools/lint/rules/lib-layers.mjs';
-import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
-import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
-import { noKeyBytes } from './tools/lint/rules/no-key-bytes.mjs';
-import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
-import { plainEnglish } from './tools/lint/rules/plain-english.mjs';
 import {
   ASYNC_STORAGE,
   FORWARD_REF,
@@ -122,16 +118,6 @@ function imports(...forbidden) {
 function syntax(...more) {
   return { 'no-restricted-syntax': ['error', ...ALWAYS, ...more] };
 }
-
-const house = {
-  rules: {
-    'no-clock-in-where': noClockInWhere,
-    'no-limited-in': noLimitedIn,
-    'no-key-bytes': noKeyBytes,
-    'no-module-state': noModuleState,
-    'plain-english': plainEnglish,
-  },
-};
 
 export default tseslint.config(
   {
