@@ -6,7 +6,9 @@ import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { callsDuring, eventually, statementsDuring } from '@tieline/testing';
+import { Arguments } from './dispatcher/arguments.js';
 import { slackId } from './ids/slack-ids.js';
+import { SlackPlaces } from './messages/places.js';
 import { SlackSurfaceModule } from './slack-surface.module.js';
 
 /** What a call must not do: each of these costs as much as several of its steps. */
@@ -89,6 +91,29 @@ test('a conversation is read once', async () => {
       await statementsDuring(api.db, () => call('chat.postMessage', { channel: other, text: 'hello' }))
     ).filter((name) => name === 'conversations.find_places').length;
   expect([await reads(), await reads()]).toEqual([1, 0]);
+});
+
+test('a process remembers the latest 10,000 conversations', async () => {
+  const places = api.app.get(SlackPlaces);
+  const rows = (await api.db.query(
+    `INSERT INTO conversations (space_id, id, type, scope, created_by)
+     SELECT space_id, gen_random_uuid(), 'channel', 'public', id FROM bots, generate_series(0, 10000) WHERE id = $1
+     RETURNING space_id, id`,
+    [bot.id],
+  )) as { space_id: string; id: string }[];
+  const spaceId = rows[0]?.space_id ?? '';
+  const caller = { kind: 'bot', botId: bot.id, spaceId, channelIds: [], scopes: 'all' } as const;
+  const find = ({ id } = { id: '' }) => {
+    const args = Arguments.of(
+      { channel: 'text' },
+      { channel: slackId('publicChannel', id) },
+      () => undefined,
+    );
+    return places.conversation({ caller, args, rest: () => Promise.reject(new Error('no call')) });
+  };
+  await Promise.all(rows.map(find));
+  const reads = async (row?: { id: string }) => (await statementsDuring(api.db, () => find(row))).length;
+  expect([await reads(rows.at(1)), await reads(rows.at(-1)), await reads(rows.at(0))]).toEqual([0, 0, 1]);
 });
 
 test.each([
