@@ -12,6 +12,7 @@ const FORBIDDEN_NAME = /^(utils?|helpers?|commons?|managers?|base|misc|shared)$/
 export async function houseRuleProblems(root, files) {
   return [
     ...files.flatMap(nameProblems),
+    ...files.flatMap(recordingProblems),
     ...files.flatMap(barrelProblems),
     ...testlessLibs(files),
     ...(await unfinished(root, files)),
@@ -24,6 +25,13 @@ function nameProblems(file) {
   if (!/^(apps|libs|tools)\//.test(file)) return [];
   const words = file.split('/').flatMap((segment) => segment.split(/[.-]/));
   return words.some((word) => FORBIDDEN_NAME.test(word)) ? [`${file}: name it after what it does`] : [];
+}
+
+/** What Node.js records of a process has paths, host names and memory of the machine. */
+function recordingProblems(file) {
+  return /\.(?:heapsnapshot|heapprofile|cpuprofile)$|(?:^|\/)(?:core|isolate-\S+\.log)$/.test(file)
+    ? [`${file}: a recording of a process does not belong here`]
+    : [];
 }
 
 /** A lib has one public surface (and at most one for tests); platform has one per part. */

@@ -196,6 +196,8 @@ describe('house rules', () => {
       "class RoomSettings extends settings('Rooms', {}) {}",
       'settings are declared in libs/<lib>/src/<lib>.settings.ts',
     ],
+    ['heap.heapsnapshot', '{}', 'a recording of a process does not belong here'],
+    ['apps/api/isolate-0x1-8-v8.log', '', 'a recording of a process does not belong here'],
   ])('refuse %s', async (path, content, problem) => {
     const problems = await houseRuleProblems(root, await lay({ ...SPEC, [path]: content }));
     expect(problems).toEqual([`${path}: ${problem}`]);
