@@ -1,4 +1,5 @@
 import { chatAccess, chatErrors } from '@tieline/conversations';
+import { unprepared } from '@tieline/platform/database';
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { BotPrincipal, Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
@@ -66,8 +67,8 @@ export async function listApprovals(
   const page = { spaceId, state: state ?? null, before, limit: limit + 1 };
   const rows =
     botId === undefined
-      ? await db.query(LIST_APPROVALS, page)
-      : await db.query(LIST_OF_BOT, { ...page, botId });
+      ? await db.query(unprepared(LIST_APPROVALS), page)
+      : await db.query(unprepared(LIST_OF_BOT), { ...page, botId });
   return pageOf(rows, limit, ({ id }) => id);
 }
 

@@ -32,8 +32,12 @@ describePlans(FILL, [
   { statement: approvals.FIND_APPROVAL, params: [SPACE, id(4000)] },
   { statement: approvals.LOCK_APPROVAL, params: [SPACE, id(4000)] },
   { statement: approvals.FIND_BY_EXTERNAL_ID, params: [SPACE, id(0), '4000'] },
-  { statement: approvals.LIST_OF_BOT, params: { spaceId: SPACE, botId: id(3), state: null, ...page } },
-  { statement: approvals.LIST_APPROVALS, params: { spaceId: SPACE, state: null, ...page } },
+  {
+    statement: approvals.LIST_OF_BOT,
+    params: { spaceId: SPACE, botId: id(3), state: null, ...page },
+    unprepared: true,
+  },
+  { statement: approvals.LIST_APPROVALS, params: { spaceId: SPACE, state: null, ...page }, unprepared: true },
   {
     statement: approvals.LIST_DECIDABLE,
     params: { spaceId: SPACE, userId: id(3), role: 'admin', ...page },

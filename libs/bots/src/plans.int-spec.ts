@@ -59,7 +59,7 @@ const bot = { spaceId: SPACE_OF_4000, botId: id(4000) };
 describePlans(
   FILL,
   [
-    { statement: inbox.FIND_RESUME_POSITION, params: { ...bot, last: 150_000, limit: 50 } },
+    { statement: inbox.FIND_RESUME_POSITION, params: { ...bot, last: 150_000, limit: 50 }, unprepared: true },
     { statement: FIND_BOTS_BY_TOKEN, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
     { statement: FIND_ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
     { statement: LIST_CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
@@ -75,7 +75,7 @@ describePlans(
     { statement: socket.FREE_CONVERSATIONS, params: [SPACE_OF_4000, id(4000), [id(4), id(70)]] },
     { statement: socket.CLAIM_ENVELOPES, params: { ...bot, room: 20, ackSeconds: 10, again: ['10', '20'] } },
     { statement: socket.FIND_ENVELOPE, params: [SPACE_OF_4000, id(4000), '20'] },
-    { statement: socket.EXPIRE_ENVELOPES, params: ['10', 100] },
+    { statement: socket.EXPIRE_ENVELOPES, params: ['10', 100], unprepared: true },
     { statement: COUNT_SOCKETS, params: [SPACE_OF_4000, id(4000)] },
     { statement: REMOVE_SOCKET, params: [SPACE_OF_4000, id(4000), id(4000)] },
     { statement: waits.SETTLE_WAIT, params: [SPACE_OF_4000, id(4000), '{}'] },
@@ -96,7 +96,7 @@ describePlans(
       params: { spaceIds: [SPACE_OF_4000], botIds: [id(4000)], after: [100_000], ttlHours: 24 },
       unprepared: true,
     },
-    { statement: inbox.EXPIRE_DMS, params: [24] },
+    { statement: inbox.EXPIRE_DMS, params: [24], unprepared: true },
     { statement: inbox.TRIM_DMS, params: [150], unprepared: true, mayRead: inbox.TIDIED_BATCH },
     { statement: LOAD_PUSH_TARGETS, params: [[id(4000), id(70_000)]] },
     {

@@ -1,3 +1,4 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
 import type { Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
@@ -17,7 +18,7 @@ export async function listNotifications(
   { limit, cursor }: PageQuery,
 ): Promise<Page<StoredNotification>> {
   const before = pageCursor(cursor) || FIRST_PAGE;
-  const rows = await db.query(LIST_NOTIFICATIONS, { spaceId, userId, before, limit: limit + 1 });
+  const rows = await db.query(unprepared(LIST_NOTIFICATIONS), { spaceId, userId, before, limit: limit + 1 });
   return pageOf(rows, limit, ({ id }) => id);
 }
 

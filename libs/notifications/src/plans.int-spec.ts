@@ -31,5 +31,9 @@ describePlans(FILL, [
   },
   { statement: FIND_FAILED, params: [16] },
   { statement: MEMBERS, params: [SPACE, [id(1)], NOBODY] },
-  { statement: LIST_NOTIFICATIONS, params: { spaceId: SPACE, userId: id(3), before: id(90_000), limit: 51 } },
+  {
+    statement: LIST_NOTIFICATIONS,
+    params: { spaceId: SPACE, userId: id(3), before: id(90_000), limit: 51 },
+    unprepared: true,
+  },
 ]);

@@ -85,7 +85,7 @@ describePlans(FILL, [
   searched(`'#often'`, { spaceId: id(1000) }),
   { statement: ADD_WORDS, params: [[BIG], [id(17)]], mayRead: 5_000 },
   { statement: LOCK_INCOMPLETE, params: [] },
-  { statement: READ_EARLIER, params: [BIG, id(50_000), 250] },
+  { statement: READ_EARLIER, params: [BIG, id(50_000), 250], unprepared: true },
   { statement: READ_CHANGED, params: [[BIG], [id(50_000)]] },
   { statement: REMOVE_MESSAGES, params: [[BIG], [id(50_000)]] },
   {

@@ -61,7 +61,7 @@ describePlans(
     },
     { statement: polls.COUNT_VOTES, params: one },
     { statement: polls.MARK_POLL_SHOWN, params: one },
-    { statement: polls.FIND_UNSHOWN_POLLS, params: [1, 100] },
+    { statement: polls.FIND_UNSHOWN_POLLS, params: [1, 100], unprepared: true },
     { statement: reminders.LIST_REMINDERS, params: one },
     { statement: reminders.LOCK_REMINDER_AT, params: [...one, 0] },
     { statement: reminders.CLAIM_REMINDER, params: [] },

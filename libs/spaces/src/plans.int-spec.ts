@@ -34,6 +34,6 @@ describePlans(FILL, [
   { statement: NOTIFICATION_SETTINGS, params: [id(5), [id(81), id(82)]] },
   { statement: PLANS_OF, params: [[id(5), id(60_000)]] },
   { statement: LOCK_SPACE, params: [id(5)] },
-  { statement: DROP_OLD_ENTRIES, params: [400, 50] },
+  { statement: DROP_OLD_ENTRIES, params: [400, 50], unprepared: true },
   { statement: CLAIM_NOTICE_TO_POST, params: [] },
 ]);

@@ -1,4 +1,5 @@
 import { describePlans } from '@tieline/testing';
+import * as signatures from './incoming/replay/signatures.statements.js';
 import * as log from './incoming/requests/incoming-requests.statements.js';
 import {
   COUNT_FAILURE,
@@ -22,6 +23,8 @@ const FILL = `
     SELECT ${SPACE}, ${ID}, 'alerts', ${ID}, false, false, '', true, decode(replace(${ID}::text, '-', ''), 'hex'), '', 3 FROM generate_series(1, 200000) n;
   INSERT INTO incoming_requests (space_id, webhook_id, id, at, address, status, reason, notes, body)
     SELECT '${id(81)}', ${ID.replace('to_hex(n)', 'to_hex(3000 + n % 2000)')}, ${ID}, now(), '', 200, '', '[]', '' FROM generate_series(1, 200000) n;
+  INSERT INTO incoming_signatures (webhook_id, signature, subject, request_hash, answered, claimed_at, expires_at)
+    SELECT ${ID.replace('to_hex(n)', 'to_hex(3000 + n % 2000)')}, decode(replace(${ID}::text, '-', ''), 'hex'), '', '', true, now(), now() + n * interval '1 ms' FROM generate_series(1, 200000) n;
   INSERT INTO outgoing_webhooks (space_id, id, name, url, event_types, channel_ids, trigger, trigger_config, include_context, context_size, status, signing_secret, consecutive_dead)
     SELECT ${SPACE}, ${ID}, 'crm', 'https://example.com', '{}', '{}', 'all', '{}', false, 1, 'active', '', 3 FROM generate_series(1, 200000) n`;
 
@@ -35,6 +38,27 @@ describePlans(FILL, [
     params: { spaceId: one[0], webhookId: one[1], before: null, most: 50 },
   },
   { statement: log.DELETE_REQUESTS, params: one },
+  {
+    statement: signatures.CLAIM_SIGNATURES,
+    params: {
+      webhookIds: [id(4000), id(4001)],
+      signatures: [HASH(1000), HASH(300_000)],
+      subjects: ['', ''],
+      requestHashes: [HASH(1), HASH(2)],
+      messageIds: [id(1), id(2)],
+    },
+  },
+  {
+    statement: signatures.STORE_RESULTS,
+    params: {
+      webhookIds: [id(4000)],
+      signatures: [HASH(1000)],
+      subjects: [''],
+      messageIds: [id(1)],
+    },
+  },
+  { statement: signatures.RELEASE_SIGNATURE, params: [id(4000), HASH(1000), ''] },
+  { statement: signatures.RELEASE_TO_REPEAT, params: [id(4000), HASH(1000), ''] },
   { statement: LOAD_TARGETS, params: [[id(4000), id(70_000)]] },
   { statement: FIND_SECRETS, params: [[id(4000), id(70_000)]] },
   {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EditMessage, lockConversationOfMessage } from '@tieline/conversations';
 import type { MessageEdit } from '@tieline/conversations';
-import { Db, runInTx, together } from '@tieline/platform/database';
+import { Db, runInTx, together, unprepared } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.entity.js';
 import { toRun } from '../agent-run.queries.js';
@@ -119,7 +119,7 @@ export class Placeholders {
       after: BatchPosition | undefined,
       limit: number,
     ): Promise<(BatchPosition & PlaceholderRef)[]> =>
-      this.db.query(FIND_OVERDUE_EDITS, {
+      this.db.query(unprepared(FIND_OVERDUE_EDITS), {
         age: GRACE_MS,
         afterAt: after?.at ?? null,
         afterId: after?.id ?? null,

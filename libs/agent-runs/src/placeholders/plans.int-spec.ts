@@ -81,7 +81,7 @@ describePlans(FILL, [
   { statement: placeholders.FIND_EDITS_DUE, params: [SPACE, [id(6000), id(8000)]] },
   { statement: placeholders.MARK_EDITED, params: edited },
   { statement: placeholders.MARK_EDITED_IF_FREE, params: edited },
-  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...first } },
-  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...next } },
+  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...first }, unprepared: true },
+  { statement: placeholders.FIND_OVERDUE_EDITS, params: { age: 1000, ...next }, unprepared: true },
   { statement: placeholders.FIND_WORKING_RUN, params: [SPACE, id(6000), id(6000)] },
 ]);

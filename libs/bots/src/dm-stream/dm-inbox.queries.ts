@@ -70,7 +70,12 @@ export class DmInbox {
    * @param start the position without `Last-Event-ID`
    */
   async resume({ spaceId, botId }: InboxOwner, start: number, last: number): Promise<number> {
-    const [row] = await this.db.query(FIND_RESUME_POSITION, { spaceId, botId, last, limit: this.limit });
+    const [row] = await this.db.query(unprepared(FIND_RESUME_POSITION), {
+      spaceId,
+      botId,
+      last,
+      limit: this.limit,
+    });
     if (!row) return start;
     return last > start && row.known ? last : Math.min(row.position, start);
   }

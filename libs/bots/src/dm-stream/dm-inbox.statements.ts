@@ -16,7 +16,7 @@ export const FIND_DM_POSITIONS = statement(
      LEFT JOIN LATERAL (
        SELECT d.position FROM dm_inbox d
         WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > coalesce(p.position, 0)
-        ORDER BY d.position DESC OFFSET $3::int LIMIT 1
+        ORDER BY d.position DESC OFFSET (SELECT $3::int) LIMIT 1
      ) edge ON true`,
   { n: 'int4', position: 'int8' },
 );

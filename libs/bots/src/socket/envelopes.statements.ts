@@ -61,7 +61,7 @@ export const TIDY_ENVELOPES = statement(
   `
   WITH passed AS (
     DELETE FROM socket_envelopes
-    WHERE space_id = :spaceId AND bot_id = :botId AND record_id <= :floor::bigint
+    WHERE space_id = :spaceId AND bot_id = :botId AND record_id <= (SELECT :floor::bigint)
     RETURNING conversation_id
   ), due AS (
     UPDATE socket_envelopes
@@ -72,7 +72,7 @@ export const TIDY_ENVELOPES = statement(
       AND bot_id = :botId
       AND state = 'sent'
       AND due_at <= statement_timestamp()
-      AND record_id > :floor::bigint
+      AND record_id > (SELECT :floor::bigint)
       AND NOT record_id = ANY (:abandoned::bigint[])
     RETURNING record_id, conversation_id, state
   ), gone AS (
@@ -84,7 +84,7 @@ export const TIDY_ENVELOPES = statement(
       AND bot_id = :botId
       AND record_id = ANY (:abandoned::bigint[])
       AND state = 'sent'
-      AND record_id > :floor::bigint
+      AND record_id > (SELECT :floor::bigint)
     RETURNING record_id, conversation_id, state
   )
   SELECT DISTINCT conversation_id AS "conversationId", NULL::text AS "leftId"
@@ -233,7 +233,7 @@ export const CLAIM_ENVELOPES = statement(
         AND state = 'ready'
         AND NOT record_id = ANY (:again::bigint[])
       ORDER BY (NOT is_urgent), record_id
-      LIMIT :room
+      LIMIT (SELECT :room::bigint)
     )
   ), sent AS (
     UPDATE socket_envelopes

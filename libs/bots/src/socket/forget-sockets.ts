@@ -1,3 +1,4 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { idFloor } from '../poll/poll-ids.js';
 import { DROP_OLD_WAITS } from './answers/answer-waits.statements.js';
@@ -12,7 +13,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function forgetSockets(db: Db, retentionHours: number, now = new Date()): Promise<void> {
   const floor = idFloor(new Date(now.getTime() - retentionHours * HOUR_MS));
-  while ((await db.query(EXPIRE_ENVELOPES, [floor, EXPIRED_BATCH])).length === EXPIRED_BATCH);
+  while ((await db.query(unprepared(EXPIRE_ENVELOPES), [floor, EXPIRED_BATCH])).length === EXPIRED_BATCH);
   await db.query(DROP_DEAD_SOCKETS);
   await db.query(DROP_OLD_WAITS);
 }

@@ -46,7 +46,7 @@ test('finding a message by its time reads the index of times', async () => {
     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), n, gen_random_uuid(), 'user', repeat('x', 200), now() + n * interval '1 s'
     FROM generate_series(1, 20000) n`);
   await db.query('ANALYZE messages');
-  const plan = await readRows<{ 'QUERY PLAN': string }>(db, `EXPLAIN ${FIND_MESSAGES_AT.text}`, [
+  const plan = await readRows<{ 'QUERY PLAN': string }>(db, `EXPLAIN ${FIND_MESSAGES_AT.preparedText}`, [
     '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
     '2026-11-25T20:15:00.000001Z',

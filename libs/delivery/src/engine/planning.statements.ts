@@ -19,9 +19,6 @@ const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.ta
  *
  * Those with `direct` are leased to the worker `owner`, unless their target has an open breaker or
  * other deliveries waiting. Returns the leased ones.
- *
- * The arrays are subqueries, so that their length does not matter to the plan. Otherwise the server
- * would plan the statement again for each call, which takes longer than running it.
  */
 export const PLAN_DELIVERIES = statement(
   'deliveries.plan',
@@ -58,27 +55,27 @@ export const PLAN_DELIVERIES = statement(
       body
     )
     SELECT * FROM unnest(
-      (SELECT :payloadIds::uuid[]),
-      (SELECT :payloadSpaceIds::uuid[]),
-      (SELECT :bodies::bytea[])
+      :payloadIds::uuid[],
+      :payloadSpaceIds::uuid[],
+      :bodies::bytea[]
     )
   ), planned AS MATERIALIZED (
     SELECT * FROM unnest(
-      (SELECT :ids::uuid[]),
-      (SELECT :spaceIds::uuid[]),
-      (SELECT :kinds::text[]),
-      (SELECT :targetIds::uuid[]),
-      (SELECT :eventIds::uuid[]),
-      (SELECT :eventTypes::text[]),
-      (SELECT :payloads::uuid[]),
-      (SELECT :headers::text[]),
-      (SELECT :maxAttempts::int4[]),
-      (SELECT :counts::bool[]),
-      (SELECT :extended::bool[]),
-      (SELECT :orderKeys::uuid[]),
-      (SELECT :orderPositions::int8[]),
-      (SELECT :follows::bool[]),
-      (SELECT :direct::bool[])
+      :ids::uuid[],
+      :spaceIds::uuid[],
+      :kinds::text[],
+      :targetIds::uuid[],
+      :eventIds::uuid[],
+      :eventTypes::text[],
+      :payloads::uuid[],
+      :headers::text[],
+      :maxAttempts::int4[],
+      :counts::bool[],
+      :extended::bool[],
+      :orderKeys::uuid[],
+      :orderPositions::int8[],
+      :follows::bool[],
+      :direct::bool[]
     ) AS p (
       id,
       space_id,

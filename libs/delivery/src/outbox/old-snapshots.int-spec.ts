@@ -46,7 +46,7 @@ async function emit(count = 1): Promise<string[]> {
 async function pagesRead(behind: number): Promise<number> {
   const client = await db.pool.connect();
   try {
-    await client.query(`BEGIN; PREPARE take AS ${TAKE_EVENTS.text}`);
+    await client.query(`BEGIN; PREPARE take AS ${TAKE_EVENTS.preparedText}`);
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind}, '{}', '5000', 1, '${uuidv7()}')`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(explain);
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};

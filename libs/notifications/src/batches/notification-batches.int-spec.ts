@@ -176,7 +176,7 @@ describe('fairness between spaces', () => {
     try {
       await client.query('BEGIN; SET LOCAL enable_sort = off');
       const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${CLAIM_FRESH.text}`,
+        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${CLAIM_FRESH.preparedText}`,
         [justBefore(flooded.spaceId), 32],
       );
       const [{ Plan: top }] = rows[0]?.['QUERY PLAN'] as [{ Plan: PlanNode }];

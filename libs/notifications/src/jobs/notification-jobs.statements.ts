@@ -112,7 +112,7 @@ export const CLAIM_FRESH = statement(
      SELECT space_id, turn FROM waiting WHERE pg_try_advisory_xact_lock(${NOTIFICATION_LOCKS}, hashtext(space_id::text))
    )
    SELECT ${COLUMNS}, mine.turn FROM mine CROSS JOIN LATERAL (
-     SELECT * FROM notification_jobs WHERE space_id = mine.space_id AND attempts = 0 ORDER BY rank, position LIMIT $2 FOR UPDATE SKIP LOCKED
+     SELECT * FROM notification_jobs WHERE space_id = mine.space_id AND attempts = 0 ORDER BY rank, position LIMIT (SELECT $2::int) FOR UPDATE SKIP LOCKED
    ) j`,
   { ...JOB, turn: 'int4' },
 );

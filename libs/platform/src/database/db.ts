@@ -210,5 +210,5 @@ export type Sql = string | AnyStatement;
 export function toQuery(sql: Sql, values: object): pg.QueryConfig {
   return typeof sql === 'string'
     ? { text: sql, values: [...(values as readonly unknown[])] }
-    : { name: sql.name, text: sql.text, values: orderedValues(sql, values) };
+    : { name: sql.name, text: sql.preparedText, values: orderedValues(sql, values) };
 }

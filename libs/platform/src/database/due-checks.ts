@@ -59,9 +59,11 @@ export class DueChecks implements BeforeApplicationShutdown {
       values.push(...(own?.() ?? []));
       return `(${statement.text.replace(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`)})`;
     });
+    const text = `SELECT ARRAY[${parts.join(', ')}] AS due`;
     const combined: Statement<{ due: 'bool[]' }> = {
       name: '',
-      text: `SELECT ARRAY[${parts.join(', ')}] AS due`,
+      text,
+      preparedText: text,
       columns: { due: 'bool[]' },
       params: undefined,
     };

@@ -12,7 +12,8 @@ const OPAQUE = [
 /** A colon after a value separates the bounds of an array slice: `days[1:n]`. */
 const PARAMETER = String.raw`(?<![\w)\]"]):([a-z_]\w*)|(?<!\w)(\$\d+)`;
 
-const TOKENS = new RegExp(`${OPAQUE}|${PARAMETER}`, 'gi');
+/** Finds what is opaque, the names of parameters (second group) and their numbers (third). */
+export const TOKENS = new RegExp(`${OPAQUE}|${PARAMETER}`, 'gi');
 
 /**
  * Replaces `:spaceId` by the number of the parameter `spaceId`: `$1` for the first of `params`.

@@ -1,6 +1,7 @@
 import { nullable } from './columns.js';
+import { toQuery } from './db.js';
 import type { Queryable } from './db.js';
-import { orderedValues, statement } from './statement.js';
+import { orderedValues, statement, unprepared } from './statement.js';
 import type { ValuesOf } from './statement.js';
 
 const PARAMS = { spaceId: 'uuid', id: 'uuid' } as const;
@@ -44,6 +45,34 @@ describe('named parameters', () => {
     expect(() => textOf('SELECT :spaceId, :id, :toString')).toThrow('parameter toString is not declared');
     expect(() => textOf(`SELECT ':id', :spaceId`)).toThrow('things.find: parameter id is not used');
     expect(() => textOf('SELECT :spaceId, :id, $1')).toThrow('$1 is used, but the parameters have names');
+  });
+});
+
+describe('arrays are hidden from the planner', () => {
+  test('in statements with named parameters, with and without a cast', () => {
+    const params = { ids: 'uuid[]', spaceId: nullable('uuid'), names: nullable('text[]') } as const;
+    const { text, preparedText } = statement(
+      'things.find',
+      { params, columns: {} },
+      `SELECT ':ids' WHERE id = ANY (:ids) AND space_id = :spaceId AND EXISTS (SELECT unnest(:names::text[]))`,
+    );
+    expect(text).toBe(
+      `SELECT ':ids' WHERE id = ANY ($1) AND space_id = $2 AND EXISTS (SELECT unnest($3::text[]))`,
+    );
+    expect(preparedText).toBe(
+      `SELECT ':ids' WHERE id = ANY ((SELECT $1::uuid[])::uuid[]) AND space_id = $2 AND EXISTS (SELECT unnest((SELECT $3::text[])::text[]::text[]))`,
+    );
+  });
+
+  test('in statements with positions, which cast them', () => {
+    const { preparedText } = statement('things.find', `SELECT $1::int, '$2::x[]', $2::int8[], ARRAY[$3]`, {});
+    expect(preparedText).toBe(`SELECT $1::int, '$2::x[]', (SELECT $2::int8[])::int8[]::int8[], ARRAY[$3]`);
+  });
+
+  test('but not in unprepared statements, which are planned for their elements', () => {
+    const find = statement('things.find', 'SELECT $1::int8[]', {});
+    expect(toQuery(find, [[1]]).text).toBe('SELECT (SELECT $1::int8[])::int8[]::int8[]');
+    expect(toQuery(unprepared(find), [[1]])).toEqual({ name: '', text: 'SELECT $1::int8[]', values: [[1]] });
   });
 });
 

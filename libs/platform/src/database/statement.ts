@@ -1,4 +1,5 @@
 import type { Columns, Params, ParamValues, Row } from './columns.js';
+import { withHiddenArrays } from './hidden-arrays.js';
 import { withNumbers } from './named-parameters.js';
 
 /** The length up to which Postgres tells the names of prepared statements apart. */
@@ -14,6 +15,8 @@ const FOURTH_PARAMETER = /\$(?:[4-9]|\d\d)\b/;
 export interface Statement<C extends Columns = Columns, P extends Params | undefined = undefined> {
   readonly name: string;
   readonly text: string;
+  /** What is prepared; see {@link withHiddenArrays}. */
+  readonly preparedText: string;
   readonly columns: C;
   /** Undefined if the values are passed by position. */
   readonly params: P;
@@ -59,16 +62,18 @@ export function statement(
   const [first, second] = declaration;
   if (typeof first === 'string') {
     if (FOURTH_PARAMETER.test(first)) throw new Error(`${name}: four and more parameters have names`);
-    return { name, text: first, columns: second as Columns, params: undefined };
+    const preparedText = withHiddenArrays(first, {});
+    return { name, text: first, preparedText, columns: second as Columns, params: undefined };
   }
-  return { name, ...first, text: withNumbers(name, Object.keys(first.params), second as string) };
+  const text = withNumbers(name, Object.keys(first.params), second as string);
+  return { name, ...first, text, preparedText: withHiddenArrays(text, first.params) };
 }
 
 /** Returns the statement without its name, so that it is planned at each run for its values. */
 export function unprepared<C extends Columns, P extends Params | undefined>(
   statement: Statement<C, P>,
 ): Statement<C, P> {
-  return { ...statement, name: '' };
+  return { ...statement, name: '', preparedText: statement.text };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { NIL } from 'uuid';
-import { runInWorkerTx } from '@tieline/platform/database';
+import { runInWorkerTx, unprepared } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { LOCK_INDEX } from './bucket-words.statements.js';
 import { indexMessages } from './index-messages.js';
@@ -66,7 +66,7 @@ async function indexBatch(tx: Tx): Promise<{ spaceId: string; messageIds: string
     return { spaceId, messageIds: [] };
   }
   await tx.query(LOCK_INDEX);
-  const rows = await tx.query(READ_EARLIER, [spaceId, position, BATCH]);
+  const rows = await tx.query(unprepared(READ_EARLIER), [spaceId, position, BATCH]);
   await indexMessages(
     tx,
     rows.filter((row) => !row.isDeleted),

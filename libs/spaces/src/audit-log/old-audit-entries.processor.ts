@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { Db } from '@tieline/platform/database';
+import { Db, unprepared } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
 import { AuditLogSettings } from '../spaces.settings.js';
@@ -23,6 +23,7 @@ export class OldAuditEntriesProcessor extends Duty {
 
   protected override async run({ signal }: DutyRun): Promise<void> {
     for (let dropped = STEP; dropped === STEP && !signal.aborted;)
-      dropped = (await this.db.query(DROP_OLD_ENTRIES, [this.settings.retentionDays, STEP])).length;
+      dropped = (await this.db.query(unprepared(DROP_OLD_ENTRIES), [this.settings.retentionDays, STEP]))
+        .length;
   }
 }

@@ -32,8 +32,8 @@ async function check(db: Db, { statement, params, fill, waiting, takes }: Claim)
   const before = (await db.query(waiting)).length;
   expect(before).toBeGreaterThan(takes);
   const values = orderedValues(statement, params);
-  expect(await repeatedSelections(db, statement.text, values)).toEqual([]);
-  const answered = await db.query(statement.text, values);
+  expect(await repeatedSelections(db, statement.preparedText, values)).toEqual([]);
+  const answered = await db.query(statement.preparedText, values);
   expect((await db.query(waiting)).length).toBe(before - takes);
   if (Object.keys(statement.columns).length > 0) expect(answered).toHaveLength(takes);
 }

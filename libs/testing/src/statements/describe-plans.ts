@@ -4,7 +4,7 @@ import { eventually } from '../eventually.js';
 import { createTestDatabase } from '../servers/test-database.js';
 import type { TestDatabase } from '../servers/test-database.js';
 import { dominateTables } from './dominate-tables.js';
-import { keepPlan, keptPlanProblems, planProblems } from './plan-problems.js';
+import { isPlannedOnce, keepPlan, keptPlanProblems, planProblems } from './plan-problems.js';
 import type { PlannedStatement } from './plan-problems.js';
 
 const FILL_MS = 120_000;
@@ -35,6 +35,8 @@ export function describePlans(
   /** Problems of plans made when only 300 rows of each table were sampled. */
   const coarse = new Map<string, string[]>();
   const full = new Map<string, string[]>();
+  /** Whether the server keeps one plan. */
+  const keeps = new Map<string, boolean>();
   const dominated = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -53,6 +55,7 @@ export function describePlans(
     for (const [, planned, name] of numbered) coarse.set(name, await planProblems(client, planned));
     await client.query('VACUUM ANALYZE');
     for (const [, planned, name] of numbered) full.set(name, await planProblems(client, planned));
+    for (const [, planned, name] of prepared) keeps.set(name, await isPlannedOnce(client, planned));
     await dominateTables(client, idsIn(statements), spread);
     for (const [, planned, name] of numbered)
       dominated.set(name, await planProblems(client, { ...planned, mayTouch: Infinity }, 'auto'));
@@ -64,13 +67,18 @@ export function describePlans(
     await database?.drop();
   });
 
-  if (prepared.length > 0)
+  if (prepared.length > 0) {
     test.each(prepared)(
       '%s reads few rows with a plan made while the tables were empty',
       (_name, _planned, name) => {
         expect(kept.get(name)).toEqual([]);
       },
     );
+
+    test.each(prepared)('%s is planned once', (_name, _planned, name) => {
+      expect(keeps.get(name)).toBe(true);
+    });
+  }
 
   test.each(numbered)('%s reads few rows when statistics miss the rare ones', (_name, _planned, name) => {
     expect(coarse.get(name)).toEqual([]);

@@ -56,13 +56,33 @@ export async function planProblems(
     problems.push(
       ...(await rolledBack(client, async () => {
         await client.query(`SET LOCAL plan_cache_mode = ${mode === 'auto' ? mode : `force_${mode}_plan`}`);
-        await client.query(`PREPARE planned AS ${planned.statement.text}`);
+        await client.query(`PREPARE planned AS ${textOf(planned)}`);
         for (let n = 0; mode === 'auto' && n < CUSTOM_RUNS; n++)
           await client.query(`EXPLAIN EXECUTE planned${args(planned)}`);
         return problemsOf(client, planned, 'planned', mode);
       })),
     );
   return problems;
+}
+
+/**
+ * Runs a prepared statement until the server decides between a generic plan and custom ones.
+ * @returns whether it keeps the generic plan. Otherwise it plans at every run, which takes longer
+ * than most runs.
+ */
+export async function isPlannedOnce(client: pg.ClientBase, planned: PlannedStatement): Promise<boolean> {
+  return rolledBack(client, async () => {
+    await client.query(`PREPARE planned AS ${textOf(planned)}`);
+    for (let n = 0; n <= CUSTOM_RUNS; n++) await client.query(`EXPLAIN EXECUTE planned${args(planned)}`);
+    const { rows } = await client.query<{ kept: boolean }>(
+      `SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE name = 'planned'`,
+    );
+    return rows[0]!.kept;
+  });
+}
+
+function textOf({ statement, unprepared }: PlannedStatement): string {
+  return unprepared ? statement.text : statement.preparedText;
 }
 
 /**
@@ -75,7 +95,7 @@ export async function keepPlan(
   name: string,
 ): Promise<void> {
   await client.query('SET plan_cache_mode = force_generic_plan');
-  await client.query(`PREPARE ${name} AS ${planned.statement.text}`);
+  await client.query(`PREPARE ${name} AS ${textOf(planned)}`);
   await client.query(`EXPLAIN EXECUTE ${name}${args(planned)}`);
 }
 

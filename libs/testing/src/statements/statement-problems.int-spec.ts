@@ -59,6 +59,15 @@ test('named parameters of another type are found', async () => {
   ]);
 });
 
+test('an array that the planner would see, because it has no cast, is found', async () => {
+  const BY_IDS = 'SELECT id FROM things WHERE id = ANY ($1';
+  const WRONG = statement('wrong', `${BY_IDS})`, { id: 'uuid' });
+  const RIGHT = statement('right', `${BY_IDS}::uuid[])`, { id: 'uuid' });
+  expect(await statementProblems(database.url, [{ WRONG, RIGHT }])).toEqual([
+    'wrong: $1 is an array without a cast',
+  ]);
+});
+
 test('names in snake_case are found', async () => {
   const WRONG = statement(
     'wrong',

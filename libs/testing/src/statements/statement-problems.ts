@@ -55,11 +55,15 @@ function sharedNames(statements: FoundStatement[]): string[] {
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 
 async function problemsOf(client: pg.Client, found: FoundStatement): Promise<string[]> {
-  const { name, text, columns, params = {} } = found;
+  const { name, text, preparedText, columns, params = {} } = found;
   if (columns === undefined) return [`${name}: declares no columns`];
-  const problems = await describeStatement(client, text).then(
-    (described) => [
+  const problems = await Promise.all([
+    describeStatement(client, text),
+    describeStatement(client, preparedText),
+  ]).then(
+    ([described]) => [
       ...paramDifferences(params, described.params),
+      ...seenArrays(preparedText, described.params),
       ...differences(columns, described.columns),
     ],
     (error: Error) => [error.message],
@@ -74,6 +78,15 @@ function paramDifferences(declared: Params, types: string[]): string[] {
     isOfType(param, types[index]!)
       ? []
       : [`takes ${name} as ${types[index]}, declared is ${declaredType(param)}`],
+  );
+}
+
+/** Arrays whose elements the planner would see; see `withHiddenArrays`. */
+function seenArrays(preparedText: string, types: string[]): string[] {
+  return types.flatMap((type, index) =>
+    type.endsWith('[]') && !preparedText.includes(`(SELECT $${index + 1}::`)
+      ? [`$${index + 1} is an array without a cast`]
+      : [],
   );
 }
 

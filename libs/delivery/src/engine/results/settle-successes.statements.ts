@@ -7,15 +7,15 @@ const TRIED = `r AS MATERIALIZED (
       FROM
         (SELECT set_config('synchronous_commit', 'off', true)) AS s,
         unnest(
-          (SELECT :ids::uuid[]),
-          (SELECT :spaceIds::uuid[]),
-          (SELECT :leases::int8[]),
-          (SELECT :attempts::int4[]),
-          (SELECT :times::timestamptz[]),
-          (SELECT :statusCodes::int4[]),
-          (SELECT :durations::int4[]),
-          (SELECT :responses::text[]),
-          (SELECT :headers::text[])
+          :ids::uuid[],
+          :spaceIds::uuid[],
+          :leases::int8[],
+          :attempts::int4[],
+          :times::timestamptz[],
+          :statusCodes::int4[],
+          :durations::int4[],
+          :responses::text[],
+          :headers::text[]
         ) AS r (
           id,
           space_id,
@@ -71,7 +71,7 @@ const reset = (
  * deliveries that ended, with their lines.
  *
  * The commit does not wait for the disk. If a crash of the server loses it, the deliveries are sent
- * again. The arrays are subqueries like those of `PLAN_DELIVERIES`.
+ * again.
  *
  * @param counters the counters of dead letters, by kind
  */

@@ -1,3 +1,4 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { COUNT_VOTES, FIND_UNSHOWN_POLLS, FIND_POLL, LOCK_POLL } from './polls.statements.js';
 
@@ -37,5 +38,5 @@ export async function unshownPolls(
   q: Queryable,
   { afterSeconds, limit }: { afterSeconds: number; limit: number },
 ): Promise<PollId[]> {
-  return q.query(FIND_UNSHOWN_POLLS, [afterSeconds, limit]);
+  return q.query(unprepared(FIND_UNSHOWN_POLLS), [afterSeconds, limit]);
 }
