@@ -1,5 +1,5 @@
 import { describePlans } from '@tieline/testing';
-import { CLAIM_FRESH, CLAIM_THESE, FIND_FAILED } from './jobs/notification-jobs.statements.js';
+import { CLAIM_FRESH, CLAIM_THESE, DELETE_JOBS, FIND_DUE_KINDS, FIND_FAILED } from './jobs/notification-jobs.statements.js';
 import { LIST_NOTIFICATIONS, MEMBERS } from './notifications.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -29,7 +29,9 @@ describePlans(FILL, [
       [id(1), id(2)],
     ],
   },
+  { statement: FIND_DUE_KINDS, params: [], unprepared: true },
   { statement: FIND_FAILED, params: [16] },
+  { statement: DELETE_JOBS, params: [['(0,1)', '(5,2)']] },
   { statement: MEMBERS, params: [SPACE, [id(1)], NOBODY] },
   {
     statement: LIST_NOTIFICATIONS,

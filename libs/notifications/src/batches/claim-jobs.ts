@@ -1,24 +1,25 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
-import type { JobId, NotificationJob } from '../jobs/notification-job.js';
+import type { ClaimedJob, JobId, NotificationJob } from '../jobs/notification-job.js';
 import {
   CHUNK,
   CLAIM_FRESH,
   CLAIM_THESE,
   COUNT_MEMBERS,
   DELETE_JOBS,
+  FIND_DUE_KINDS,
   FIND_FAILED,
   JOBS_PER_SPACE,
 } from '../jobs/notification-jobs.statements.js';
 
 // Unprepared: the table is empty at times and full at others, and a cached plan fits only one of
-// these. CLAIM_FRESH has only one possible plan.
+// these. CLAIM_FRESH and DELETE_JOBS have only one possible plan.
 
 type FreshJob = RowOf<typeof CLAIM_FRESH>;
 
 /** Messages in processing order. */
 export interface FairBatch {
-  jobs: NotificationJob[];
+  jobs: ClaimedJob[];
   /** The space whose turn was last. The next batch starts with the one after it. */
   last: string;
 }
@@ -42,9 +43,17 @@ export async function claimFresh(tx: Tx, after: string, limit: number): Promise<
 }
 
 /** Claims those of the given messages that still exist and that no other worker has claimed. */
-export async function claimByIds(tx: Tx, ids: readonly JobId[]): Promise<NotificationJob[]> {
-  const rows = await tx.query(unprepared(CLAIM_THESE), keysOf(ids));
+export async function claimByIds(tx: Tx, ids: readonly JobId[]): Promise<ClaimedJob[]> {
+  const spaceIds = ids.map(({ spaceId }) => spaceId);
+  const eventIds = ids.map(({ eventId }) => eventId);
+  const rows = await tx.query(unprepared(CLAIM_THESE), [spaceIds, eventIds]);
   return rows.sort((a, b) => a.rank - b.rank || a.position - b.position);
+}
+
+/** Returns whether new messages, and failed ones that are due, are waiting. */
+export async function findDueKinds(q: Queryable): Promise<RowOf<typeof FIND_DUE_KINDS>> {
+  const [kinds] = await q.query(unprepared(FIND_DUE_KINDS));
+  return kinds!;
 }
 
 /** Finds a few messages that failed before and are due for a retry, taking turns between spaces. */
@@ -53,13 +62,9 @@ export async function findFailed(q: Queryable, limit: number): Promise<JobId[]> 
 }
 
 /** Deletes processed messages. The caller claimed them in this transaction. */
-export async function deleteJobs(tx: Tx, jobs: readonly JobId[]): Promise<void> {
-  const deleted = await tx.query(unprepared(DELETE_JOBS), keysOf(jobs));
+export async function deleteJobs(tx: Tx, jobs: readonly ClaimedJob[]): Promise<void> {
+  const deleted = await tx.query(DELETE_JOBS, [jobs.map(({ ctid }) => ctid)]);
   if (deleted.length !== jobs.length) throw new Error('a claimed message was already deleted');
-}
-
-function keysOf(ids: readonly JobId[]): [string[], string[]] {
-  return [ids.map(({ spaceId }) => spaceId), ids.map(({ eventId }) => eventId)];
 }
 
 /**

@@ -210,6 +210,20 @@ test('critical messages come first within their space, all others in message ord
   expect(await toldTo(here.people[0])).toEqual([...critical, ...first, ...last]);
 });
 
+test('a run says whether messages are left, including those that came during its batch', async () => {
+  const here = await testChannel(1);
+  let others = 1;
+  const events = new RecordedEvents();
+  events.notified = async () => {
+    if (others-- > 0) await plan(here, 1);
+  };
+  const work = batches(db, events);
+  await plan(here, 1);
+  expect(await work.run()).toBe(true);
+  expect(await work.run()).toBe(false);
+  expect(await toldTo(here.people[0])).toHaveLength(2);
+});
+
 describe('a message that fails', () => {
   // Neither severity is valid for a notification; the second notice also has no mentions to search.
   test.each([

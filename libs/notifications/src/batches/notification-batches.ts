@@ -1,8 +1,8 @@
 import { runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { claimFresh, claimByIds, deleteJobs, findFailed } from './claim-jobs.js';
+import { claimFresh, claimByIds, deleteJobs, findDueKinds, findFailed } from './claim-jobs.js';
 import { classifyFault } from './classify-fault.js';
-import type { NotificationJob, NotifiedMessage } from '../jobs/notification-job.js';
+import type { ClaimedJob, NotificationJob, NotifiedMessage } from '../jobs/notification-job.js';
 import { FAIL_JOB, JOBS_PER_SPACE, SPACES_PER_CLAIM } from '../jobs/notification-jobs.statements.js';
 import { notifyMembers } from './notify-members.js';
 import { planWebPushes } from '../push/plan-web-pushes.js';
@@ -48,27 +48,29 @@ export class NotificationBatches {
   ) {}
 
   /**
-   * Processes a batch of new messages, then a few failed messages that are due.
+   * Processes a batch of new messages, then a few failed messages that are due. Looks for further
+   * ones after the commit, because other workers skip the spaces of a batch until then.
    * @returns whether there may be more
    * @throws if the database is unavailable or busy: retry after a pause
    */
   async run(): Promise<boolean> {
     let taken = await this.attempt((tx) => this.nextFresh(tx));
     if (taken > 0) this.limit = Math.min(this.limit * 2, MAX_JOBS);
-    for (const id of await findFailed(this.db, FAILED_PER_RUN))
+    const { hasFresh, hasFailed } = await findDueKinds(this.db);
+    for (const id of hasFailed ? await findFailed(this.db, FAILED_PER_RUN) : [])
       taken += await this.attempt((tx) => claimByIds(tx, [id]));
-    return taken > 0;
+    return taken > 0 && (hasFresh || hasFailed);
   }
 
-  private async nextFresh(tx: Tx): Promise<NotificationJob[]> {
+  private async nextFresh(tx: Tx): Promise<ClaimedJob[]> {
     const { jobs, last } = await claimFresh(tx, this.after, this.limit);
     this.after = last;
     return jobs;
   }
 
   /** @returns the number of claimed messages */
-  private async attempt(claim: (tx: Tx) => Promise<NotificationJob[]>): Promise<number> {
-    let jobs: NotificationJob[] = [];
+  private async attempt(claim: (tx: Tx) => Promise<ClaimedJob[]>): Promise<number> {
+    let jobs: ClaimedJob[] = [];
     let notified: NotifiedMessage[] = [];
     try {
       notified = await runInWorkerTx(this.db, async (tx) => {
@@ -110,7 +112,7 @@ export class NotificationBatches {
   }
 }
 
-async function notifyJobs(tx: Tx, jobs: readonly NotificationJob[]): Promise<NotifiedMessage[]> {
+async function notifyJobs(tx: Tx, jobs: readonly ClaimedJob[]): Promise<NotifiedMessage[]> {
   const notified: NotifiedMessage[] = [];
   for (const spaceId of new Set(jobs.map((job) => job.spaceId))) {
     const results = await notifyMembers(

@@ -17,6 +17,12 @@ export interface NotificationJob extends JobId {
   occurredAt: Date;
 }
 
+/** A message that the current transaction has claimed. */
+export interface ClaimedJob extends NotificationJob {
+  /** The place of its row, which stays the same while the row is locked. */
+  ctid: string;
+}
+
 /** A processed message and its notifications. */
 export interface NotifiedMessage {
   job: NotificationJob;

@@ -20,7 +20,8 @@ const COLUMNS = `
   j.notice,
   j.occurred_at AS "occurredAt",
   j.rank,
-  j.position`;
+  j.position,
+  j.ctid::text`;
 const JOB = {
   spaceId: 'uuid',
   eventId: 'uuid',
@@ -31,6 +32,7 @@ const JOB = {
   occurredAt: 'timestamptz',
   rank: 'int2',
   position: 'int8',
+  ctid: 'text',
 } as const;
 
 /** Inserts messages in the given order. */
@@ -112,7 +114,7 @@ export const CLAIM_FRESH = statement(
      SELECT space_id, turn FROM waiting WHERE pg_try_advisory_xact_lock(${NOTIFICATION_LOCKS}, hashtext(space_id::text))
    )
    SELECT ${COLUMNS}, mine.turn FROM mine CROSS JOIN LATERAL (
-     SELECT * FROM notification_jobs WHERE space_id = mine.space_id AND attempts = 0 ORDER BY rank, position LIMIT (SELECT $2::int) FOR UPDATE SKIP LOCKED
+     SELECT *, ctid FROM notification_jobs WHERE space_id = mine.space_id AND attempts = 0 ORDER BY rank, position LIMIT (SELECT $2::int) FOR UPDATE SKIP LOCKED
    ) j`,
   { ...JOB, turn: 'int4' },
 );
@@ -129,7 +131,7 @@ export const CLAIM_THESE = statement(
      SELECT space_id FROM (SELECT DISTINCT space_id FROM wanted) s WHERE pg_try_advisory_xact_lock(${NOTIFICATION_LOCKS}, hashtext(space_id::text))
    )
    SELECT ${COLUMNS} FROM mine JOIN wanted USING (space_id) CROSS JOIN LATERAL (
-     SELECT * FROM notification_jobs
+     SELECT *, ctid FROM notification_jobs
       WHERE space_id = wanted.space_id AND event_id = wanted.event_id AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED
    ) j`,
   JOB,
@@ -149,12 +151,22 @@ export const FIND_FAILED = statement(
   { spaceId: 'uuid', eventId: 'uuid' },
 );
 
+const HAS_FRESH = 'EXISTS (SELECT 1 FROM notification_jobs WHERE attempts = 0)';
+const HAS_FAILED =
+  'EXISTS (SELECT 1 FROM notification_jobs WHERE attempts > 0 AND due_at <= statement_timestamp())';
+
 /** Whether there is a new message, or a failed one that is due. */
 export const JOBS_ARE_DUE = statement(
   'notification_jobs.check_due',
-  `SELECT EXISTS (SELECT 1 FROM notification_jobs WHERE attempts = 0)
-     OR EXISTS (SELECT 1 FROM notification_jobs WHERE attempts > 0 AND due_at <= statement_timestamp()) AS due`,
+  `SELECT ${HAS_FRESH} OR ${HAS_FAILED} AS due`,
   { due: 'bool' },
+);
+
+/** Says which kinds of messages are due: new ones, and failed ones. */
+export const FIND_DUE_KINDS = statement(
+  'notification_jobs.find_due_kinds',
+  `SELECT ${HAS_FRESH} AS "hasFresh", ${HAS_FAILED} AS "hasFailed"`,
+  { hasFresh: 'bool', hasFailed: 'bool' },
 );
 
 /** Counts the people in channels, up to {@link CHUNK} each. $1 spaces, $2 channels */
@@ -166,11 +178,10 @@ export const COUNT_MEMBERS = statement(
   { channelId: 'uuid', people: 'int4' },
 );
 
-/** Deletes processed messages. $1 spaces, $2 events */
+/** Deletes processed messages, whose rows the transaction has locked, by their ctid. */
 export const DELETE_JOBS = statement(
   'notification_jobs.delete_jobs',
-  `DELETE FROM notification_jobs j USING unnest($1::uuid[], $2::uuid[]) AS done(space_id, event_id)
-    WHERE j.space_id = done.space_id AND j.event_id = done.event_id RETURNING 1 AS n`,
+  'DELETE FROM notification_jobs WHERE ctid = ANY ($1::text[]::tid[]) RETURNING 1 AS n',
   { n: 'int4' },
 );
 
