@@ -1,6 +1,7 @@
 import { describePlans } from '@tieline/testing';
 import { DROP_OLD_ENTRIES } from './audit-log/audit-log.statements.js';
 import { CLAIM_NOTICE_TO_POST } from './notices/notices-to-post.statements.js';
+import { END_OLDEST_SESSIONS } from './sessions/sessions.statements.js';
 import { LOCK_SPACE, PLANS_OF } from './spaces/spaces.statements.js';
 import {
   ACTIVE_USER_BY_EMAIL,
@@ -21,6 +22,8 @@ const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 100000) n;
   INSERT INTO users (space_id, id, display_name, email, role, token_hash)
     SELECT ${ID.replace('to_hex(n)', 'to_hex(1 + n / 20)')}, ${ID}, 'Ann', 'Ann' || n || '@example.com', 'member', decode(replace(${ID}::text, '-', ''), 'hex') FROM generate_series(1, 200000) n;
+  INSERT INTO sessions (id, space_id, user_id, token_hash, ip, expires_at)
+    SELECT ${ID}, ${ID.replace('to_hex(n)', 'to_hex(1 + n / 20)')}, ${ID}, decode(replace(${ID}::text, '-', ''), 'hex'), '', now() FROM generate_series(1, 200000) n;
   INSERT INTO audit_log (space_id, id, actor_type, action, object_type, object_id, created_at)
     SELECT '${id(1)}', ${ID}, 'system', 'x', 'bot', ${ID}, now() - CASE WHEN n <= 100 THEN interval '401 days' ELSE interval '1 day' END FROM generate_series(1, 200000) n;
   INSERT INTO notices (space_id, id, kind, object_type, object_id, text, post_to)
@@ -34,6 +37,8 @@ describePlans(FILL, [
   { statement: NOTIFICATION_SETTINGS, params: [id(5), [id(81), id(82)]] },
   { statement: PLANS_OF, params: [[id(5), id(60_000)]] },
   { statement: LOCK_SPACE, params: [id(5)] },
+  { statement: END_OLDEST_SESSIONS, params: [id(5), id(81), 10] },
+  { statement: END_OLDEST_SESSIONS, params: [null, null, 10] },
   { statement: DROP_OLD_ENTRIES, params: [400, 50], unprepared: true },
   { statement: CLAIM_NOTICE_TO_POST, params: [] },
 ]);

@@ -85,7 +85,8 @@ export const TAKE_INVITE = statement(
 export const END_OLDEST_SESSIONS = statement(
   'sessions.end_oldest',
   `DELETE FROM sessions WHERE id = ANY (ARRAY(
-     SELECT id FROM sessions WHERE space_id IS NOT DISTINCT FROM $1::uuid AND user_id IS NOT DISTINCT FROM $2::uuid
+     SELECT id FROM sessions
+      WHERE (space_id = $1::uuid AND user_id = $2::uuid) OR ($1::uuid IS NULL AND space_id IS NULL AND user_id IS NULL)
       ORDER BY expires_at > statement_timestamp() DESC, created_at DESC, id DESC OFFSET $3))
    RETURNING id`,
   { id: 'uuid' },
