@@ -125,8 +125,8 @@ export const DROP_ENDED = statement(
 export const SWEEP_EXPIRED = statement(
   'bot_statuses.sweep_expired',
   `DELETE FROM bot_statuses
-   WHERE (space_id, place_id, bot_id) = ANY (ARRAY(
-     SELECT (space_id, place_id, bot_id)
+   WHERE ctid = ANY (ARRAY(
+     SELECT ctid
      FROM bot_statuses
      WHERE expires_at < statement_timestamp()
      ORDER BY expires_at
