@@ -1,5 +1,11 @@
 import { describePlans } from '@tieline/testing';
-import { CLAIM_FRESH, CLAIM_THESE, DELETE_JOBS, FIND_DUE_KINDS, FIND_FAILED } from './jobs/notification-jobs.statements.js';
+import {
+  CLAIM_FRESH,
+  CLAIM_THESE,
+  DELETE_JOBS,
+  FIND_DUE_KINDS,
+  FIND_FAILED,
+} from './jobs/notification-jobs.statements.js';
 import { LIST_NOTIFICATIONS, MEMBERS } from './notifications.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
