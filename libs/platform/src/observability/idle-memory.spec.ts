@@ -1,11 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
-import { eventually } from '@tieline/testing';
 import { IdleMemory } from './idle-memory.js';
 
-const LOOK_MS = 300;
 const MB = 2 ** 20;
 let releases = 0;
 let memory: IdleMemory;
@@ -22,37 +19,52 @@ afterAll(() => {
   delete globalThis.gc;
 });
 beforeEach(() => {
+  // V8 may collect a load while a test waits, and then nothing is left to release.
+  jest.useFakeTimers();
   releases = 0;
   memory = new IdleMemory();
-  memory.watch(LOOK_MS);
 });
-afterEach(() => memory.onModuleDestroy());
+afterEach(() => {
+  memory.onModuleDestroy();
+  jest.useRealTimers();
+});
 
 const heap = (): number => process.memoryUsage().heapTotal;
-/** Fills 320 MB with what is garbage afterwards. */
-const load = (): number => Array.from({ length: 40 }, () => new Array<number>(MB).fill(0.5)).length;
-/** Waits for a release. Looks rarely, because each failed look would be work of an idle process. */
-const released = (n: number): Promise<boolean> => eventually(() => releases === n, { everyMs: LOOK_MS });
+/** Doubles the heap with what is garbage afterwards. */
+function load(): void {
+  const kept: number[][] = [];
+  const enough = 2 * heap();
+  while (heap() < enough) kept.push(new Array<number>(MB).fill(0.5));
+}
 
-test('an idle process gives the memory of a load back', async () => {
-  await released(1);
+test('an idle process gives the memory of a load back', () => {
+  const lookMs = 60_000;
+  memory.watch(lookMs);
+  jest.advanceTimersByTime(lookMs);
+  expect(releases).toBe(1);
   const before = heap();
   load();
-  expect(heap()).toBeGreaterThan(before + 100 * MB);
-  await released(2);
-  expect(heap()).toBeLessThan(before + 100 * MB);
+  expect(heap()).toBeGreaterThan(1.9 * before);
+  // The load may keep the process busy until the first look.
+  jest.advanceTimersByTime(2 * lookMs);
+  expect(releases).toBe(2);
+  expect(heap()).toBeLessThan(1.5 * before);
 });
 
-test('a heap that has not grown is left alone', async () => {
-  await released(1);
-  const looks = jest.spyOn(process, 'memoryUsage');
-  await eventually(() => looks.mock.calls.length >= 3, { everyMs: LOOK_MS });
-  looks.mockRestore();
+test('a heap that has not grown is left alone', () => {
+  const lookMs = 60_000;
+  memory.watch(lookMs);
+  jest.advanceTimersByTime(5 * lookMs);
   expect(releases).toBe(1);
 });
 
-test('a busy process is left alone', async () => {
-  const end = Date.now() + 4 * LOOK_MS;
-  while (Date.now() < end) await setImmediate(load());
+test('a busy process is left alone', () => {
+  const lookMs = 100;
+  memory.watch(lookMs);
+  for (let look = 0; look < 3; look += 1) {
+    const { user } = process.cpuUsage();
+    while (process.cpuUsage().user - user < lookMs * 200);
+    jest.advanceTimersByTime(lookMs);
+  }
   expect(releases).toBe(0);
 });
