@@ -55,22 +55,27 @@ function sharedNames(statements: FoundStatement[]): string[] {
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 
 async function problemsOf(client: pg.Client, found: FoundStatement): Promise<string[]> {
-  const { name, text, preparedText, columns, params = {} } = found;
+  const { name, columns, params = {} } = found;
   if (columns === undefined) return [`${name}: declares no columns`];
-  const problems = await Promise.all([
-    describeStatement(client, text),
-    describeStatement(client, preparedText),
-  ]).then(
-    ([described]) => [
-      ...paramDifferences(params, described.params),
-      ...seenArrays(preparedText, described.params),
-      ...differences(columns, described.columns),
-    ],
-    (error: Error) => [error.message],
-  );
+  const problems = await differencesTo(client, { ...found, columns }).catch((error: Error) => [
+    error.message,
+  ]);
   const names = [...Object.keys(columns), ...Object.keys(params)];
   const misspelled = names.filter((key) => !CAMEL_CASE.test(key)).map((key) => `${key} is not in camelCase`);
   return [...misspelled, ...problems].map((problem) => `${name}: ${problem}`);
+}
+
+async function differencesTo(
+  client: pg.Client,
+  { text, preparedText, columns, params = {} }: FoundStatement & { columns: Columns },
+): Promise<string[]> {
+  const described = await describeStatement(client, text);
+  await describeStatement(client, preparedText);
+  return [
+    ...paramDifferences(params, described.params),
+    ...seenArrays(preparedText, described.params),
+    ...differences(columns, described.columns),
+  ];
 }
 
 function paramDifferences(declared: Params, types: string[]): string[] {
