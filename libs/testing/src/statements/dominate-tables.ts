@@ -22,6 +22,11 @@ const KEYS: Record<string, string> = {
   integer: '10000000 + n',
   'timestamp with time zone': `now() + n * interval '1 second'`,
 };
+/** SQL for the id in a column, by type. Hashes of tests have the bytes of an id. */
+const OWNED: Record<string, (column: string) => string> = {
+  uuid: (column) => `"${column}"`,
+  bytea: (column) => `CASE WHEN length("${column}") = 16 THEN encode("${column}", 'hex')::uuid END`,
+};
 /** The space, target, conversation or other owner of the copies. */
 const OTHER = `'0190d5e0-0000-7000-8002-000000000001'::uuid`;
 
@@ -67,8 +72,8 @@ async function dominate(
     return `CASE WHEN "${name}" IS NOT NULL THEN ${value} END`;
   });
   const matches = columns
-    .filter(({ type }) => type === 'uuid')
-    .map(({ name }) => `coalesce("${name}" = ANY ('{${ids.join(',')}}'), false)::int`)
+    .flatMap(({ name, type }) => (OWNED[type] ? [OWNED[type](name)] : []))
+    .map((owner) => `coalesce(${owner} = ANY ('{${ids.join(',')}}'::uuid[]), false)::int`)
     .join(' + ');
   const expectTwo = columns
     .filter(({ isKey }) => !isKey)
@@ -106,7 +111,7 @@ async function columnsOf(client: pg.ClientBase, table: string, spread: readonly 
     `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, $2 || '.' || a.attname = ANY ($4) OR a.attnum IN (
        SELECT max(k.attnum) FROM pg_index i
        JOIN pg_attribute k ON k.attrelid = i.indrelid AND format_type(k.atttypid, NULL) = ANY ($3)
-       WHERE i.indrelid = a.attrelid AND i.indisunique AND (k.attnum = ANY (i.indkey) OR k.attnum IN (
+       WHERE i.indrelid = a.attrelid AND i.indisunique AND (k.attnum = ANY (i.indkey) OR 0 = ANY (i.indkey) AND k.attnum IN (
          SELECT refobjsubid FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = i.indexrelid AND refobjid = i.indrelid))
        GROUP BY i.indexrelid
      ) AS "isKey"

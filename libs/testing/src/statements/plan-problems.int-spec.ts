@@ -75,3 +75,27 @@ test('changes are rolled back, and a statement that is never prepared has no gen
   ]);
   expect((await client.query('SELECT FROM things')).rowCount).toBe(5000);
 });
+
+test('an index that does not lead to the rows is found, read as a whole or searched for each group', async () => {
+  await client.query(`CREATE TABLE parts (kind int, category int, id int, PRIMARY KEY (kind, id));
+    INSERT INTO parts SELECT n / 20, n / 2000, n FROM generate_series(1, 100000) n; ANALYZE parts`);
+  const { rows } = await client.query<{ counts: boolean }>(
+    `SELECT current_setting('server_version_num')::int >= 180000 AS counts`,
+  );
+  const found = (problem: string): unknown[] =>
+    rows[0]!.counts ? [expect.stringMatching(`^custom plan: Index Only Scan on ${problem}$`)] : [];
+  const kinds = statement('parts_kinds', 'SELECT kind FROM parts WHERE id = ANY ($1)', { kind: 'int4' });
+  expect(await planProblems(client, { statement: kinds, params: [[7, 90_000]], unprepared: true })).toEqual(
+    found('parts_pkey reads \\d+ blocks to find 2 rows'),
+  );
+
+  await client.query('CREATE INDEX parts_category ON parts (category, id)');
+  const category = statement('parts_category', 'SELECT category FROM parts WHERE id = $1', {
+    category: 'int4',
+  });
+  const planned = { statement: category, params: [90_000], unprepared: true } as const;
+  expect(await planProblems(client, { ...planned, mayRead: 20 })).toEqual(
+    found('parts_category searches \\d+ times'),
+  );
+  expect(await planProblems(client, { ...planned, mayRead: 100 })).toEqual([]);
+});

@@ -10,8 +10,8 @@ export interface PlannedStatement {
   /** Whether the statement is never prepared, so that only a custom plan exists. */
   unprepared?: true;
   /**
-   * Maximum number of rows that one plan node may read; default 1,000. More means that the cost
-   * grows with the tables.
+   * Maximum number of rows that one plan node may read, and of its searches in an index; default
+   * 1,000. More means that the cost grows with the tables.
    */
   mayRead?: number;
   /**
@@ -22,6 +22,9 @@ export interface PlannedStatement {
 }
 
 const MAY_READ = 1000;
+/** Blocks that an index scan may touch in all, and for each search and row. */
+const MAY_TOUCH = 100;
+const TOUCHED_BY_ONE = 20;
 
 interface PlanNode {
   'Node Type': string;
@@ -34,6 +37,8 @@ interface PlanNode {
   'Rows Removed by Filter'?: number;
   'Rows Removed by Join Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  /** In all loops; since PostgreSQL 18. */
+  'Index Searches'?: number;
   Plans?: PlanNode[];
 }
 
@@ -145,11 +150,30 @@ function args({ statement, params }: PlannedStatement): string {
 function nodesOverLimit(node: PlanNode, mayRead: number): string[] {
   const read = rowsRead(node);
   const from = node['Index Name'] ?? node['Relation Name'];
-  const own =
-    read > mayRead
-      ? [`${node['Node Type']}${from === undefined ? '' : ` on ${from}`} reads ${read} rows`]
-      : [];
+  const name = `${node['Node Type']}${from === undefined ? '' : ` on ${from}`}`;
+  const searches = node['Index Searches'] ?? 0;
+  const own = [
+    ...(read > mayRead ? [`${name} reads ${read} rows`] : []),
+    ...(searches > mayRead ? [`${name} searches ${searches} times`] : []),
+    ...(readsWholeIndex(node) ? [`${name} reads ${blocksOf(node)} blocks to find ${read} rows`] : []),
+  ];
   return [...own, ...(node.Plans ?? []).flatMap((inner) => nodesOverLimit(inner, mayRead))];
+}
+
+/**
+ * Whether an index does not lead to the rows, because the condition is on a later column. Entries
+ * that are passed over are not in the number of rows.
+ */
+function readsWholeIndex(node: PlanNode): boolean {
+  const { 'Index Name': index, 'Index Searches': searches } = node;
+  if (index === undefined || searches === undefined) return false;
+  return blocksOf(node) > MAY_TOUCH + TOUCHED_BY_ONE * (rowsRead(node) + searches);
+}
+
+/** Returns the blocks that the node touches, without those of its inner nodes. */
+function blocksOf(node: PlanNode): number {
+  const touched = (one: PlanNode): number => one['Shared Hit Blocks'] + one['Shared Read Blocks'];
+  return (node.Plans ?? []).reduce((own, inner) => own - touched(inner), touched(node));
 }
 
 function rowsRead(node: PlanNode): number {
