@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chatAccess, findConversation } from '@tieline/conversations';
 import type { Conversation, MessageView } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
+import { Db, unprepared } from '@tieline/platform/database';
 import { hasScope } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { invalidArgument, SlackError } from '../dispatcher/slack-error.js';
@@ -89,7 +89,7 @@ export class StoredFileMethods implements MethodGroup {
     const user = args.text('user');
     const author = user === undefined ? undefined : uuidOf(user, 'user', 'bot');
     if (user !== undefined && author === undefined) throw new SlackError('user_not_found');
-    const rows = await this.db.query(LIST_STORED_FILES, {
+    const rows = await this.db.query(unprepared(LIST_STORED_FILES), {
       spaceId: bot.spaceId,
       botId: bot.botId,
       conversationId: conversation?.id ?? null,

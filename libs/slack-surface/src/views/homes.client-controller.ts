@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DmOpenings } from '@tieline/conversations';
+import { DmOpenings, findDirectConversation } from '@tieline/conversations';
 import { findHome } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import {
@@ -13,7 +13,7 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { FIND_BOT, FIND_DIRECT_CHAT } from './people.statements.js';
+import { FIND_BOT } from './people.statements.js';
 import { shownView } from './view-shapes.js';
 import { HomeAnswer } from './view.view.js';
 
@@ -42,9 +42,9 @@ export class HomesClientController {
   ): Promise<HomeAnswer> {
     const [bot] = await this.db.query(FIND_BOT, [spaceId, botId]);
     if (!bot) throw notFound('bot_not_found', 'bot not found');
-    const [chat] = await this.db.query(FIND_DIRECT_CHAT, [spaceId, botId, userId]);
+    const conversationId = await findDirectConversation(this.db, spaceId, botId, userId);
     const opening = { spaceId, userId, botIds: [botId], tab: 'home' as const };
-    if (chat) await this.openings.announce(this.db, { ...opening, conversationId: chat.id });
+    if (conversationId !== undefined) await this.openings.announce(this.db, { ...opening, conversationId });
     const home = await findHome(this.db, { spaceId, botId, userId });
     return { ok: true, view: home ? shownView(home) : null };
   }
