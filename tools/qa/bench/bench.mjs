@@ -7,8 +7,8 @@
  *                               with Redis
  *   npm run bench -- --only a   one group of rows:
  *                               a: messages, b: drain, c: latency and memory, e: event streams,
- *                               f: another space's flood, slow receivers, conversations and
- *                               alerts,
+ *                               f: another space's flood, slow receivers, conversations, alerts,
+ *                               recovery and import,
  *                               g: growth (no Redis), h: agents and approvals,
  *                               i: incoming webhooks, k: clicks, l: Slack apps,
  *                               n: installations of apps,
@@ -24,7 +24,6 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { agents } from './agents/agent-rows.mjs';
-import { alertFlood } from './alert-rows.mjs';
 import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { crowds } from './crowd-rows.mjs';
@@ -44,6 +43,7 @@ import { slackApps } from './slack-rows.mjs';
 import { slowSpace } from './slow-rows.mjs';
 import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
+import { besideAlerts, besideImport, besideRecovery } from './work-rows.mjs';
 
 export const PROMISE = 'every row was measured';
 
@@ -79,6 +79,7 @@ function groupsOf(quick) {
   const scale = quick
     ? { rounds: 1, seconds: 3, deliveries: 4000 }
     : { rounds: 5, seconds: 4, deliveries: 10_000 };
+  const turns = quick ? { seconds: 6, rounds: 1 } : { seconds: 8, rounds: 3 };
   return [
     { letter: 'a', name: 'messages', run: (product) => messages(product, scale) },
     { letter: 'l', name: 'Slack apps', run: (product) => slackApps(product, scale) },
@@ -108,16 +109,23 @@ function groupsOf(quick) {
     {
       letter: 'f',
       name: 'beside new conversations of another space',
-      run: (product) => crowds(product, quick ? { seconds: 6, rounds: 1 } : { seconds: 8, rounds: 3 }),
+      run: (product) => crowds(product, turns),
     },
     {
       letter: 'f',
       name: 'beside alerts of another space',
       run: (product) =>
-        alertFlood(
-          product,
-          quick ? { seconds: 6, rounds: 1, alerts: 1000 } : { seconds: 8, rounds: 3, alerts: 3000 },
-        ),
+        besideAlerts(product, quick ? { ...turns, alerts: 1000 } : { ...turns, alerts: 3000 }),
+    },
+    {
+      letter: 'f',
+      name: 'beside a recovery of another space',
+      run: (product) => besideRecovery(product, { ...turns, deliveries: quick ? 10_000 : 100_000 }),
+    },
+    {
+      letter: 'f',
+      name: 'beside an import of another space',
+      run: (product) => besideImport(product, turns),
     },
     {
       letter: 'n',

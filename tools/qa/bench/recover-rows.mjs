@@ -7,7 +7,7 @@ import { createWorkspace, subscribe } from '../world.mjs';
 import { waitUntil } from './rows.mjs';
 
 const COPIES = 5000;
-const RATES = 'RATE_DELIVERIES_PER_SECOND';
+export const RATES = 'RATE_DELIVERIES_PER_SECOND';
 
 /**
  * From the request until the last of them was delivered and logged, at no rate but that of the
@@ -47,10 +47,8 @@ export async function recovery(product, { deliveries, floorDeliveries }) {
 }
 
 async function recover(db, url, { owner, id, deliveries }) {
-  const since = new Date(Date.now() - 3_600_000).toISOString();
   const begun = performance.now();
-  const path = `/api/v1/admin/outgoing_webhooks/${id}/recover`;
-  const { recovery } = await json(url, 'POST', path, owner, { since, only: 'all' });
+  const recovery = await startRecovery(url, { owner, id });
   if (recovery.total !== deliveries) throw new Error(`${recovery.total} of ${deliveries} can be recovered`);
   await waitUntil(async () => {
     const shown = await json(url, 'GET', `/api/v1/admin/recoveries/${recovery.id}`, owner);
@@ -60,8 +58,15 @@ async function recover(db, url, { owner, id, deliveries }) {
   return deliveries / ((performance.now() - begun) / 1000);
 }
 
+/** Starts to send again what was sent within an hour. */
+export async function startRecovery(url, { owner, id }) {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const path = `/api/v1/admin/outgoing_webhooks/${id}/recover`;
+  return (await json(url, 'POST', path, owner, { since, only: 'all' })).recovery;
+}
+
 /** One delivery of a message, and copies of it. */
-async function fillLog(db, url, { token, channels, id, deliveries }) {
+export async function fillLog(db, url, { token, channels, id, deliveries }) {
   const [channel] = channels;
   await json(url, 'POST', '/api/v1/bot/messages', token, {
     conversation_id: channel,
