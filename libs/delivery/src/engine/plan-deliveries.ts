@@ -2,6 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
 import { subjectsOf } from './lanes/planned-targets.js';
+import { lineSubject } from './results/release-next.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { directBatchOf } from './direct/current-batch.js';
 import type { ClaimedDelivery } from './delivery.types.js';
@@ -11,6 +12,11 @@ import { PLAN_DELIVERIES } from './planning.statements.js';
  * Signal of transactions that plan deliveries, with the subjects from `lanes/planned-targets.ts`.
  */
 export const DELIVERIES = 'deliveries';
+/**
+ * Signal of transactions that plan deliveries behind others in the queue, with lines as subjects.
+ * If the last of a line ended before the commit, nothing has released the new ones.
+ */
+export const LINES = 'delivery-lines';
 /** Offset of positions in lines that order only first attempts. */
 const FIRST_ATTEMPTS_ALONE = 2 ** 52;
 /** Means "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
@@ -53,7 +59,8 @@ export async function planDeliveries(
   });
   // Sent together with the insert.
   const [rows] = await Promise.all([inserting, direct?.loadTargets(tx, reserved)]);
-  const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+  const leases = new Map(rows.flatMap(({ id, lease }) => (lease === null ? [] : [[id, lease] as const])));
+  const waiting = new Set(rows.flatMap(({ id, lease }) => (lease === null ? [id] : [])));
   const bodies = new Map(payloads.map(({ id, body }) => [id, body]));
   for (const one of reserved) {
     const lease = leases.get(one.id);
@@ -62,6 +69,8 @@ export async function planDeliveries(
   }
   for (const subject of subjectsOf(deliveries.filter(({ id }) => !leases.has(id))))
     tx.signal(DELIVERIES, subject);
+  for (const { id, targetId, order } of deliveries)
+    if (order && waiting.has(id)) tx.signal(LINES, lineSubject({ targetId, key: order.key }));
 }
 
 /** Returns the delivery as a claim would. */

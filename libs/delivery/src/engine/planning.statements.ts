@@ -18,7 +18,8 @@ const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.ta
  * follow one in the queue.
  *
  * Those with `direct` are leased to the worker `owner`, unless their target has an open breaker or
- * other deliveries waiting. Returns the leased ones.
+ * other deliveries waiting. Returns the leased ones, and the first of each line that waits for a
+ * delivery in the queue.
  */
 export const PLAN_DELIVERIES = statement(
   'deliveries.plan',
@@ -45,7 +46,7 @@ export const PLAN_DELIVERIES = statement(
       owner: nullable('int4'),
       leaseMs: nullable('int4'),
     },
-    columns: { id: 'uuid', lease: 'int8' },
+    columns: { id: 'uuid', lease: nullable('int8') },
   },
   `
   WITH payload AS (
@@ -115,7 +116,10 @@ export const PLAN_DELIVERIES = statement(
       headers
     FROM planned
   ), placed AS MATERIALIZED (
-    SELECT p.*, CASE WHEN direct AND (${OPEN_BREAKER_OF}) IS NULL AND (${BACKLOG_OF}) IS NULL THEN l.lease END AS lease
+    SELECT
+      p.*,
+      order_key IS NOT NULL AND (follows OR EXISTS (${EARLIER_IN_LINE})) AS waits,
+      CASE WHEN direct AND (${OPEN_BREAKER_OF}) IS NULL AND (${BACKLOG_OF}) IS NULL THEN l.lease END AS lease
     FROM planned p
     LEFT JOIN (SELECT nextval('delivery_lease') AS lease WHERE :owner::int4 IS NOT NULL) l ON true
   ), queued AS (
@@ -146,12 +150,12 @@ export const PLAN_DELIVERIES = statement(
       CASE WHEN counts THEN 0 ELSE 2 END,
       order_key,
       order_position,
-      CASE WHEN order_key IS NOT NULL AND (follows OR EXISTS (${EARLIER_IN_LINE})) THEN 'infinity' ELSE clock_timestamp() END,
+      CASE WHEN waits THEN 'infinity' ELSE clock_timestamp() END,
       lease,
       CASE WHEN lease IS NOT NULL THEN :owner END,
       CASE WHEN lease IS NOT NULL THEN clock_timestamp() + :leaseMs::int4 * interval '1 millisecond' END
     FROM placed p
   )
-  SELECT id, lease FROM placed WHERE lease IS NOT NULL
+  SELECT id, lease FROM placed WHERE lease IS NOT NULL OR (waits AND NOT follows)
   `,
 );

@@ -15,7 +15,9 @@ import type { LaneGroup } from '../lanes/lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
 import { DUE_LANES, LEASE_EXPIRED, SWEEP_IS_DUE } from './leases.statements.js';
+import { LINES } from '../plan-deliveries.js';
 import { RELEASE_STUCK } from '../results/ordered.statements.js';
+import { parseLine, releaseNext } from '../results/release-next.js';
 import { notifyLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
@@ -35,6 +37,9 @@ export class DeliverySweeper {
   private readonly loops: Loop[] = [];
   /** Groups whose queue was woken by the last sweep. */
   private readonly woken = new Set<LaneGroup>();
+  /** Lines whose new deliveries may wait for nothing; see `LINES`. */
+  private readonly lines = new Set<string>();
+  private unsubscribe: () => void = () => undefined;
 
   constructor(
     private readonly db: Db,
@@ -60,6 +65,11 @@ export class DeliverySweeper {
     this.checks.register({ statement: PROBES_ARE_DUE }, (due) => {
       if (due) probing.wake();
     });
+    const releasing = this.loop(() => this.releaseLines());
+    this.unsubscribe = this.db.onSignal(LINES, (subjects) => {
+      for (const subject of subjects) this.lines.add(subject);
+      releasing.wake();
+    });
     // Running lanes look by themselves.
     this.every(SWEEP_MS, async () => this.lanes.wake());
     this.every(
@@ -70,7 +80,16 @@ export class DeliverySweeper {
   }
 
   async stop(): Promise<void> {
+    this.unsubscribe();
     await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+
+  /** A failure leaves the lines to the sweep. */
+  private async releaseLines(): Promise<void> {
+    const lines = [...this.lines].map(parseLine);
+    this.lines.clear();
+    const released = await releaseNext(this.db, lines);
+    if (released.size > 0) this.lanes.start(released);
   }
 
   private async sweep(): Promise<void> {

@@ -1,17 +1,19 @@
 import { jest } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { openDb, runInWorkerTx } from '@tieline/platform/database';
+import { DueChecks, openDb, runInWorkerTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
 import { createTestDatabase, eventually, readRows, startReceiver, statementsDuring } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
+import type { Queue } from '@tieline/queue';
 import { BREAKER, DeliveryEngine } from '../delivery-engine.js';
 import { DeliveryKinds } from '../delivery-kinds.js';
 import type { DeliveryTarget } from '../delivery-kinds.js';
 import { rotatePartitions } from '../delivery-partitions.js';
 import type { NewDelivery } from '../delivery.types.js';
 import { DeliveryClaims } from '../claims/delivery-claims.js';
+import { DeliverySweeper } from '../claims/delivery-sweeper.js';
 import { LeaseOwner, releaseDeadLeases } from '../claims/lease-owner.js';
 import { DeliveryLanes, LANE_LIMITS } from '../lanes/delivery-lanes.js';
 import { planDeliveries } from '../plan-deliveries.js';
@@ -262,4 +264,32 @@ test('a worker that stood still while connecting does not send what another work
   await eventually(() => expect(lanes.busy).toBe(0));
   clock.mockRestore();
   expect([stoodMs, receiver.requests]).toEqual([6_000, []]);
+});
+
+test('a delivery that is planned while the one before it in its line ends is sent after its commit', async () => {
+  const checks = new DueChecks(db);
+  const queue = { wake: () => Promise.resolve(true) } as unknown as Queue;
+  const sweeper = new DeliverySweeper(db, checks, lanes, queue, kinds, owner, () => undefined);
+  sweeper.start();
+  // Without checks, no sweep releases the second delivery.
+  await checks.beforeApplicationShutdown();
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolved) => (answer = resolved));
+  receiver.respond(() => answered.then(() => 200));
+  const id = target();
+  const line = uuidv7();
+  try {
+    await plan(id, 1, { order: { key: line, position: 1 } });
+    lanes.deliveries.start();
+    await receiver.waitFor(1);
+    await runInWorkerTx(db, async (tx) => {
+      await planIn(tx, id, 1, { order: { key: line, position: 2 } });
+      answer();
+      await eventually(async () => expect([await left(), lanes.busy]).toEqual([0, 0]));
+    });
+    await receiver.waitFor(2);
+    await eventually(async () => expect(await left()).toBe(0));
+  } finally {
+    await sweeper.stop();
+  }
 });

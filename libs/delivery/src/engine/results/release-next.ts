@@ -9,6 +9,15 @@ export interface Line {
   key: string;
 }
 
+/** Returns the line as the subject of a signal. */
+export const lineSubject = ({ targetId, key }: Line): string => `${targetId}/${key}`;
+
+/** Parses a subject from {@link lineSubject}. */
+export function parseLine(subject: string): Line {
+  const [targetId = '', key = ''] = subject.split('/');
+  return { targetId, key };
+}
+
 /** Makes the next delivery of each line due. @returns the deliveries that waited */
 export async function releaseNext(db: Queryable, lines: readonly Line[]): Promise<PlannedWork> {
   const work = new Map<Lane, { targets: Map<string, string>; areAll: true }>();
