@@ -209,7 +209,7 @@ export async function run({ args, stop, say }) {
   };
 
   /**
-   * Runs the groups, each with servers of its own: a backlog that a group leaves behind costs time,
+   * Runs the groups, each with its own servers: a backlog that a group leaves behind costs time,
    * and its deliveries may reach the next group's receivers, whose ports were used before.
    * @param {string} on @param {() => ReturnType<typeof startRedis>} [startQueue]
    */
