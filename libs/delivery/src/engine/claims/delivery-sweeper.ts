@@ -30,8 +30,8 @@ const POSTPONED_MAX_HOURS: Readonly<Record<RetryProfile, number>> = { contract: 
 
 /**
  * Finds work that no wake-up reported: due rows, leases of dead workers, breakers to probe or to
- * notify admins of, and deliveries postponed for too long. It depends only on timers of this
- * process. While the queue is unavailable, it runs the lanes itself.
+ * notify admins of, and deliveries postponed for too long. It depends only on timers and commits of
+ * this process. While the queue is unavailable, it runs the lanes itself.
  */
 export class DeliverySweeper {
   private readonly loops: Loop[] = [];
