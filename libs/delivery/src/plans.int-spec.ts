@@ -218,7 +218,10 @@ describePlans(
     { statement: LIST_FAILED, params: recoverable, unprepared: true },
     { statement: LAST_OF_ENDED, params: recoverable, unprepared: true, mayRead: SCANNED },
     { statement: LAST_OF_FAILED, params: recoverable, unprepared: true },
-    { statement: RELEASE_NEXT, params: [[id(5)], [id(6)]] },
+    {
+      statement: RELEASE_NEXT,
+      params: { targetIds: [id(5)], keys: [id(6)], direct: [true], owner: 1, leaseMs: 1000 },
+    },
     { statement: RELEASE_STUCK, params: [], unprepared: true },
     { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
     { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },

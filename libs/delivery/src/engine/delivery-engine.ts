@@ -5,11 +5,11 @@ import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
 import type { AttemptFailure, DeliveryKinds, TargetMap, TargetOf } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
-import type { PlannedWork } from './lanes/planned-targets.js';
 import { RateWindows, WINDOW_MS } from './lanes/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
 import { FIND_LAST_FAILURES } from './results/last-failures.statements.js';
+import type { Line } from './results/lines.js';
 import { settleDeliveries } from './results/settle-deliveries.js';
 import type { BreakerPolicy } from './results/settle-deliveries.js';
 import { Successes } from './results/settle-successes.js';
@@ -49,7 +49,7 @@ export class DeliveryEngine {
   private readonly slow = new SlowResults();
   private readonly successes: Successes;
   private readonly write: (result: Result) => Promise<void>;
-  private released: (work: PlannedWork) => void = () => undefined;
+  private linesEnded: (lines: readonly Line[]) => void = () => undefined;
 
   constructor(
     private readonly db: Db,
@@ -66,9 +66,9 @@ export class DeliveryEngine {
     });
   }
 
-  /** @param released called when deliveries became due that waited for others of their line */
-  onReleased(released: (work: PlannedWork) => void): void {
-    this.released = released;
+  /** @param ended called with lines whose next deliveries may be released */
+  onLinesEnded(ended: (lines: readonly Line[]) => void): void {
+    this.linesEnded = ended;
   }
 
   /**
@@ -173,8 +173,8 @@ export class DeliveryEngine {
   private async writeResults(results: Result[]): Promise<void[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const work = await this.settleAll(results);
-        if (work.size > 0) this.released(work);
+        const lines = await this.settleAll(results);
+        if (lines.length > 0) this.linesEnded(lines);
         break;
       } catch (error) {
         this.events.failed(error);
@@ -185,7 +185,7 @@ export class DeliveryEngine {
     return results.map(() => undefined);
   }
 
-  private settleAll(results: Result[]): Promise<PlannedWork> {
+  private settleAll(results: Result[]): Promise<Line[]> {
     if (this.successes.covers(results)) return this.successes.settle(this.db, results);
     return settleDeliveries(this.db, this.kinds, this.settings.breaker, results);
   }

@@ -2,11 +2,11 @@ import type { Tx } from '@tieline/platform/database';
 import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
 import { subjectsOf } from './lanes/planned-targets.js';
-import { lineSubject } from './results/release-next.js';
+import { lineSubject } from './results/lines.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { directBatchOf } from './direct/current-batch.js';
 import type { ClaimedDelivery } from './delivery.types.js';
-import { PLAN_DELIVERIES } from './planning.statements.js';
+import { FIRST_LEASE, PLAN_DELIVERIES } from './planning.statements.js';
 
 /**
  * Signal of transactions that plan deliveries, with the subjects from `lanes/planned-targets.ts`.
@@ -34,7 +34,8 @@ export async function planDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const direct = directBatchOf(tx);
-  const reserved = direct?.reserve(deliveries) ?? new Set();
+  const follows = followersAmong(deliveries);
+  const reserved = direct?.reserve(deliveries.filter((_, n) => !follows[n])) ?? new Set();
   const lease = direct && reserved.size > 0 ? direct.lease : { owner: null, leaseMs: null };
   const inserting = tx.query(PLAN_DELIVERIES, {
     payloadIds: payloads.map((p) => p.id),
@@ -53,31 +54,31 @@ export async function planDeliveries(
     extended: deliveries.map((d) => d.retryProfile === 'extended'),
     orderKeys: deliveries.map((d) => d.order?.key ?? null),
     orderPositions: deliveries.map(positionOf),
-    follows: followersAmong(deliveries),
+    follows,
     direct: deliveries.map((d) => reserved.has(d)),
     ...lease,
   });
   // Sent together with the insert.
   const [rows] = await Promise.all([inserting, direct?.loadTargets(tx, reserved)]);
-  const leases = new Map(rows.flatMap(({ id, lease }) => (lease === null ? [] : [[id, lease] as const])));
-  const waiting = new Set(rows.flatMap(({ id, lease }) => (lease === null ? [id] : [])));
+  const leased = new Set(rows.flatMap(({ id, isLeased }) => (isLeased ? [id] : [])));
+  const waiting = new Set(rows.flatMap(({ id, isLeased }) => (isLeased ? [] : [id])));
   const bodies = new Map(payloads.map(({ id, body }) => [id, body]));
   for (const one of reserved) {
-    const lease = leases.get(one.id);
-    if (lease === undefined) direct?.free(one);
-    else direct?.add(toClaimed(one, lease, bodies.get(one.payloadId) ?? null));
+    if (leased.has(one.id)) direct?.add(toClaimed(one, bodies.get(one.payloadId) ?? null));
+    else direct?.free(one);
   }
-  for (const subject of subjectsOf(deliveries.filter(({ id }) => !leases.has(id))))
+  for (const subject of subjectsOf(deliveries.filter(({ id }) => !leased.has(id))))
     tx.signal(DELIVERIES, subject);
-  for (const { id, targetId, order } of deliveries)
-    if (order && waiting.has(id)) tx.signal(LINES, lineSubject({ targetId, key: order.key }));
+  for (const { id, spaceId, targetId, order } of deliveries)
+    if (order && waiting.has(id)) tx.signal(LINES, lineSubject({ spaceId, targetId, key: order.key }));
 }
 
 /** Returns the delivery as a claim would. */
-function toClaimed(planned: NewDelivery, lease: number, body: Buffer | null): ClaimedDelivery {
+function toClaimed(planned: NewDelivery, body: Buffer | null): ClaimedDelivery {
   const { id, spaceId, kind, targetId, eventId, eventType, retryProfile = 'contract' } = planned;
   return {
-    ...{ id, spaceId, kind, targetId, eventId, eventType, retryProfile, lease, body },
+    ...{ id, spaceId, kind, targetId, eventId, eventType, retryProfile, body },
+    lease: FIRST_LEASE,
     headers: withOrigin(planned),
     attempts: 0,
     maxAttempts: attemptsOf(planned),

@@ -1,15 +1,21 @@
 import { nullable, statement } from '@tieline/platform/database';
 
+/** The lease of a delivery that is leased when it is planned. Those of claims begin with 1. */
+export const FIRST_LEASE = 0;
+
 /**
- * A delivery of the target p that waits in the lane of first attempts. The order makes the server
+ * A delivery of the target p that waits in the lane of first attempts, but not for another one of
+ * its line. The order makes the server
  * use the index. If one target has most of the queue, it would otherwise read the table, because it
  * expects a match soon.
  */
-const BACKLOG_OF = `SELECT true FROM delivery_queue q
-    WHERE q.lane = 0 AND q.target_id = p.target_id AND (q.lease_until IS NULL OR q.lease_until < statement_timestamp())
+export const BACKLOG_OF = `SELECT true FROM delivery_queue q
+    WHERE q.lane = 0 AND q.target_id = p.target_id AND q.due_at < 'infinity'
+      AND (q.lease_until IS NULL OR q.lease_until < statement_timestamp())
     ORDER BY q.due_at
     LIMIT 1`;
-const OPEN_BREAKER_OF = `SELECT true FROM delivery_targets t WHERE t.target_id = p.target_id AND t.open_until IS NOT NULL`;
+/** The breaker of the target p, if it is open. */
+export const OPEN_BREAKER_OF = `SELECT true FROM delivery_targets t WHERE t.target_id = p.target_id AND t.open_until IS NOT NULL`;
 const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.target_id AND q.order_key = p.order_key`;
 
 /**
@@ -18,8 +24,8 @@ const EARLIER_IN_LINE = `SELECT 1 FROM delivery_queue q WHERE q.target_id = p.ta
  * follow one in the queue.
  *
  * Those with `direct` are leased to the worker `owner`, unless their target has an open breaker or
- * other deliveries waiting. Returns the leased ones, and the first of each line that waits for a
- * delivery in the queue.
+ * other deliveries waiting, or they wait in a line. Returns the leased ones, and the first of each
+ * line that waits for a delivery in the queue.
  */
 export const PLAN_DELIVERIES = statement(
   'deliveries.plan',
@@ -46,7 +52,7 @@ export const PLAN_DELIVERIES = statement(
       owner: nullable('int4'),
       leaseMs: nullable('int4'),
     },
-    columns: { id: 'uuid', lease: nullable('int8') },
+    columns: { id: 'uuid', isLeased: 'bool' },
   },
   `
   WITH payload AS (
@@ -118,10 +124,13 @@ export const PLAN_DELIVERIES = statement(
   ), placed AS MATERIALIZED (
     SELECT
       p.*,
-      order_key IS NOT NULL AND (follows OR EXISTS (${EARLIER_IN_LINE})) AS waits,
-      CASE WHEN direct AND (${OPEN_BREAKER_OF}) IS NULL AND (${BACKLOG_OF}) IS NULL THEN l.lease END AS lease
-    FROM planned p
-    LEFT JOIN (SELECT nextval('delivery_lease') AS lease WHERE :owner::int4 IS NOT NULL) l ON true
+      direct AND NOT waits AND (${OPEN_BREAKER_OF}) IS NULL AND (${BACKLOG_OF}) IS NULL AS leased
+    FROM (
+      SELECT
+        *,
+        order_key IS NOT NULL AND (follows OR EXISTS (${EARLIER_IN_LINE})) AS waits
+      FROM planned p
+    ) p
   ), queued AS (
     INSERT INTO delivery_queue (
       id,
@@ -151,11 +160,11 @@ export const PLAN_DELIVERIES = statement(
       order_key,
       order_position,
       CASE WHEN waits THEN 'infinity' ELSE clock_timestamp() END,
-      lease,
-      CASE WHEN lease IS NOT NULL THEN :owner END,
-      CASE WHEN lease IS NOT NULL THEN clock_timestamp() + :leaseMs::int4 * interval '1 millisecond' END
+      CASE WHEN leased THEN ${FIRST_LEASE} END,
+      CASE WHEN leased THEN :owner::int4 END,
+      CASE WHEN leased THEN clock_timestamp() + :leaseMs::int4 * interval '1 millisecond' END
     FROM placed p
   )
-  SELECT id, lease FROM placed WHERE lease IS NOT NULL OR (waits AND NOT follows)
+  SELECT id, leased AS "isLeased" FROM placed WHERE leased OR (waits AND NOT follows)
   `,
 );

@@ -1,6 +1,7 @@
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
+import type { CLAIMED_COLUMNS } from './claims.statements.js';
 
 /** Lanes of attempts. First attempts never wait behind retries. */
 export const LANES = { first: 0, retry: 1, test: 2 } as const;
@@ -45,6 +46,7 @@ export interface ClaimResult {
 
 export const NIL = '00000000-0000-0000-0000-000000000000';
 type ClaimRow = RowOf<typeof CLAIM>;
+type ClaimedRow = Pick<ClaimRow, keyof typeof CLAIMED_COLUMNS> & { id: string };
 
 /**
  * Leases a fair batch of due deliveries to this worker, in one statement and its implicit
@@ -77,7 +79,7 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
   let lastTarget: string | undefined;
   for (const row of rows) {
     if (row.id === null) lastTarget = row.lastTarget ?? undefined;
-    else deliveries.push(toClaimed(row, row.id));
+    else deliveries.push(toClaimed({ ...row, id: row.id }));
   }
   // Rows come in any order. Ids follow the order of arrival, which is the order in which a target's
   // deliveries start.
@@ -104,9 +106,9 @@ function isLimited(rows: readonly ClaimRow[], limit: number): boolean {
  * Converts a row. A queued delivery without a log row (possible after restoring an old backup) has
  * no body, so it is closed as dead.
  */
-function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
+export function toClaimed(row: ClaimedRow): ClaimedDelivery {
   return {
-    id,
+    id: row.id,
     spaceId: row.spaceId,
     kind: row.kind,
     targetId: row.targetId,
@@ -119,7 +121,7 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
     retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
-    createdAt: row.createdAt ?? creationTimeOf(id),
+    createdAt: row.createdAt ?? creationTimeOf(row.id),
     resent: row.resent,
   };
 }

@@ -40,9 +40,8 @@ const GIVEN_TARGETS = `walk AS (
     FROM unnest(:targetIds::uuid[], :spaceIds::uuid[]) AS w (target_id, space_id)
   )`;
 
-/** The leased deliveries with their requests, and a last row that says where the walk stopped. */
-const LEASED_ROWS = `SELECT
-    leased.id,
+/** The rows leased with their requests: columns of {@link CLAIMED_COLUMNS}. */
+export const CLAIMED_SELECTION = `leased.id,
     leased.space_id AS "spaceId",
     leased.kind,
     leased.target_id AS "targetId",
@@ -51,25 +50,30 @@ const LEASED_ROWS = `SELECT
     leased.extended,
     leased.counts,
     leased.lease,
-    leased.free,
-    leased.share,
-    NULL::uuid AS "lastTarget",
-    NULL::boolean AS "isLimited",
     d.event_id AS "eventId",
     d.event_type AS "eventType",
     d.headers,
     d.created_at AS "createdAt",
     d.redelivery_of IS NOT NULL AS resent,
-    p.body
+    p.body`;
+/** Joins the requests to the rows leased. Rows without a lease get none. */
+export const CLAIMED_PARTS = `LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id AND leased.lease IS NOT NULL
+  LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id`;
+
+/** The leased deliveries with their requests, and a last row that says where the walk stopped. */
+const LEASED_ROWS = `SELECT
+    ${CLAIMED_SELECTION},
+    leased.free,
+    leased.share,
+    NULL::uuid AS "lastTarget",
+    NULL::boolean AS "isLimited"
   FROM leased
-  LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
-  LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
+  ${CLAIMED_PARTS}
   UNION ALL
   SELECT
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}),
-    EXISTS (SELECT 1 FROM room WHERE free <= 0) OR EXISTS (SELECT 1 FROM space WHERE share <= 0),
-    NULL, NULL, NULL, NULL, NULL, NULL`;
+    EXISTS (SELECT 1 FROM room WHERE free <= 0) OR EXISTS (SELECT 1 FROM space WHERE share <= 0)`;
 
 const claimOf = (walk: string): string => `
   WITH ${walk}, busy AS (
@@ -161,8 +165,12 @@ const LIMITS = {
   onlySpace: 'uuid',
 } as const;
 
-const CLAIMED = {
-  id: nullable('uuid'),
+/**
+ * A leased delivery. Those without a log row (possible after restoring an old backup) have no
+ * request.
+ */
+export const CLAIMED_COLUMNS = {
+  id: 'uuid',
   spaceId: 'uuid',
   kind: 'text',
   targetId: 'uuid',
@@ -171,16 +179,21 @@ const CLAIMED = {
   extended: 'bool',
   counts: 'bool',
   lease: 'int8',
-  free: 'int4',
-  share: 'int4',
-  lastTarget: nullable('uuid'),
-  isLimited: nullable('bool'),
   eventId: nullable('uuid'),
   eventType: nullable('text'),
   headers: nullable('text'),
   createdAt: nullable('timestamptz'),
   resent: 'bool',
   body: nullable('bytea'),
+} as const;
+
+const CLAIMED = {
+  ...CLAIMED_COLUMNS,
+  id: nullable('uuid'),
+  free: 'int4',
+  share: 'int4',
+  lastTarget: nullable('uuid'),
+  isLimited: nullable('bool'),
 } as const;
 
 /**

@@ -17,7 +17,7 @@ import { releaseDeadLeases } from './lease-owner.js';
 import { DUE_LANES, LEASE_EXPIRED, SWEEP_IS_DUE } from './leases.statements.js';
 import { LINES } from '../plan-deliveries.js';
 import { RELEASE_STUCK } from '../results/ordered.statements.js';
-import { parseLine, releaseNext } from '../results/release-next.js';
+import { parseLine } from '../results/lines.js';
 import { notifyLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
@@ -37,8 +37,6 @@ export class DeliverySweeper {
   private readonly loops: Loop[] = [];
   /** Groups whose queue was woken by the last sweep. */
   private readonly woken = new Set<LaneGroup>();
-  /** Lines whose new deliveries may wait for nothing; see `LINES`. */
-  private readonly lines = new Set<string>();
   private unsubscribe: () => void = () => undefined;
 
   constructor(
@@ -65,11 +63,10 @@ export class DeliverySweeper {
     this.checks.register({ statement: PROBES_ARE_DUE }, (due) => {
       if (due) probing.wake();
     });
-    const releasing = this.loop(() => this.releaseLines());
-    this.unsubscribe = this.db.onSignal(LINES, (subjects) => {
-      for (const subject of subjects) this.lines.add(subject);
-      releasing.wake();
-    });
+    this.unsubscribe = this.db.onSignal(
+      LINES,
+      (subjects) => void this.lanes.continueLines(subjects.map(parseLine)),
+    );
     // Running lanes look by themselves.
     this.every(SWEEP_MS, async () => this.lanes.wake());
     this.every(
@@ -82,14 +79,6 @@ export class DeliverySweeper {
   async stop(): Promise<void> {
     this.unsubscribe();
     await Promise.all(this.loops.map((loop) => loop.stop()));
-  }
-
-  /** A failure leaves the lines to the sweep. */
-  private async releaseLines(): Promise<void> {
-    const lines = [...this.lines].map(parseLine);
-    this.lines.clear();
-    const released = await releaseNext(this.db, lines);
-    if (released.size > 0) this.lanes.start(released);
   }
 
   private async sweep(): Promise<void> {

@@ -8,8 +8,11 @@ export interface DirectParts {
   /** Returns places for deliveries of these spaces, or undefined while the lane has little room. */
   places(spaceIds: readonly string[]): PlannedPlaces | undefined;
   loadTargets(db: Queryable, deliveries: readonly TargetOf[]): Promise<TargetMap>;
-  /** Sends deliveries whose places are taken. */
-  send(batch: ClaimedDelivery[], askedAt: number, targets: TargetMap): void;
+  /**
+   * Sends deliveries whose places are taken.
+   * @param targets read now if left out
+   */
+  send(batch: ClaimedDelivery[], askedAt: number, targets?: TargetMap): void;
 }
 
 /** How deliveries are leased when they are planned. */
@@ -37,17 +40,12 @@ export class DirectBatch {
     private readonly ended: () => void,
   ) {}
 
-  /**
-   * Takes a place for each delivery that may be sent directly. Ordered deliveries and test sends
-   * never are.
-   */
+  /** Takes a place for each delivery that may be sent directly. Test sends never are. */
   reserve(deliveries: readonly NewDelivery[]): Set<NewDelivery> {
     this.askedAt ||= performance.now();
     this.places ??= this.parts.places(deliveries.map(({ spaceId }) => spaceId));
     const { places } = this;
-    const isDirect = (one: NewDelivery): boolean =>
-      one.counts !== false && one.order === undefined && places?.take(one) === true;
-    const reserved = new Set(deliveries.filter(isDirect));
+    const reserved = new Set(deliveries.filter((one) => one.counts !== false && places?.take(one) === true));
     for (const one of reserved) this.reserved.add(one);
     return reserved;
   }

@@ -9,6 +9,8 @@ import { LaneGroup } from './lane-group.js';
 import { DirectBatch } from '../direct/direct-batch.js';
 import type { DirectParts } from '../direct/direct-batch.js';
 import type { PlannedWork } from './planned-targets.js';
+import { lineSubject } from '../results/lines.js';
+import type { Line } from '../results/lines.js';
 
 /** The limits of each lane. */
 export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
@@ -28,7 +30,9 @@ export class DeliveryLanes {
   private readonly lanes: DeliveryLane[];
   private readonly first: DeliveryLane;
   private readonly direct: DirectParts;
-  private readonly directBatches = new Set<Promise<void>>();
+  /** Plans and releases under way, which may send more. */
+  private readonly open = new Set<Promise<void>>();
+  private readonly failed: LaneParts['failed'];
   private stopping = false;
 
   constructor(
@@ -37,6 +41,7 @@ export class DeliveryLanes {
     { failed, due }: Pick<LaneParts, 'failed' | 'due'>,
     limits: LanesLimits = LANE_LIMITS,
   ) {
+    this.failed = failed;
     const parts: LaneParts = {
       claim: (request) => claims.claim(engine.rates.withReserved(request)),
       prepare: (batch) => engine.prepare(batch),
@@ -67,8 +72,7 @@ export class DeliveryLanes {
       },
     };
     engine.rates.onOpen(() => this.wake());
-    // Only first attempts and test sends wait in lines.
-    engine.onReleased((work) => this.deliveries.start(work));
+    engine.onLinesEnded((lines) => void this.continueLines(lines));
   }
 
   /** Deliveries claimed and not yet settled. */
@@ -116,17 +120,45 @@ export class DeliveryLanes {
     const { lease } = this.claims;
     if (!lease || this.stopping) return undefined;
     let ended: () => void = () => undefined;
-    const open = new Promise<void>((resolve) => (ended = resolve)).finally(() =>
-      this.directBatches.delete(open),
-    );
-    this.directBatches.add(open);
+    void this.keepOpen(new Promise<void>((resolve) => (ended = resolve)));
     return new DirectBatch(lease, this.direct, ended);
+  }
+
+  /**
+   * Releases the next deliveries of lines. Those that get a place here are leased by the same
+   * statement and sent without a claim. After a failure a sweep releases them.
+   */
+  continueLines(ended: readonly Line[]): Promise<void> {
+    return this.keepOpen(this.releaseNext(ended).catch((error: unknown) => this.failed(error)));
+  }
+
+  private async releaseNext(ended: readonly Line[]): Promise<void> {
+    const lines = new Map(ended.map((line) => [lineSubject(line), line]));
+    const { lease } = this.claims;
+    const places = lease && this.direct.places([...lines.values()].map(({ spaceId }) => spaceId));
+    const reserved = new Map([...lines].filter(([, line]) => places?.take(line)));
+    const askedAt = performance.now();
+    try {
+      const { leased, due } = await this.claims.continueLines(lines, reserved, lease);
+      for (const subject of leased.keys()) reserved.delete(subject);
+      if (leased.size > 0) this.direct.send([...leased.values()], askedAt);
+      if (due.size > 0) this.deliveries.start(new Map([[LANES.first, { targets: due, areAll: true }]]));
+    } finally {
+      for (const line of reserved.values()) places?.free(line);
+    }
+  }
+
+  private keepOpen(work: Promise<void>): Promise<void> {
+    const open = work.finally(() => this.open.delete(open));
+    this.open.add(open);
+    return open;
   }
 
   /** Stops claiming. Resolves when every attempt in flight is over and its result is written. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.all(this.directBatches);
+    await Promise.all(this.open);
     await Promise.all([this.deliveries.stop(), this.retries.stop()]);
+    await Promise.all(this.open);
   }
 }

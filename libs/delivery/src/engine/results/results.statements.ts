@@ -22,7 +22,7 @@ export const SETTLE = statement(
       errors: 'text[]',
       dueAt: 'timestamptz[]',
     },
-    columns: { id: 'uuid', targetId: nullable('uuid'), orderKey: nullable('uuid') },
+    columns: { id: 'uuid', spaceId: 'uuid', targetId: 'uuid', orderKey: nullable('uuid') },
   },
   `
   WITH r AS (
@@ -58,7 +58,7 @@ export const SETTLE = statement(
     FROM ended e
     WHERE d.id = e.id AND d.space_id = e.space_id
   ), tried AS (
-    SELECT q.id, q.target_id, q.order_key
+    SELECT q.id, q.order_key
     FROM delivery_queue q
     JOIN r ON q.id = r.id AND q.lease = r.lease
     WHERE r.outcome = 'retry' AND q.order_position < 0 AND q.order_key IS NOT NULL
@@ -75,11 +75,11 @@ export const SETTLE = statement(
       postponed = (r.outcome = 'postponed')
     FROM r
     WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('retry', 'postponed')
-    RETURNING q.id
+    RETURNING q.id, q.space_id, q.target_id
   )
-  SELECT id, target_id AS "targetId", order_key AS "orderKey" FROM ended
+  SELECT id, space_id AS "spaceId", target_id AS "targetId", order_key AS "orderKey" FROM ended
   UNION ALL
-  SELECT id, t.target_id, t.order_key FROM again LEFT JOIN tried t USING (id)
+  SELECT id, space_id, target_id, t.order_key FROM again LEFT JOIN tried t USING (id)
   `,
 );
 

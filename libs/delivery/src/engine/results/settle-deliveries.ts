@@ -3,9 +3,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
-import type { PlannedWork } from '../lanes/planned-targets.js';
-import { releaseNext } from './release-next.js';
-import type { Line } from './release-next.js';
+import type { Line } from './lines.js';
 import { CLOSE_BREAKERS, COUNT_FAILURES, LOG_ATTEMPTS, SETTLE } from './results.statements.js';
 
 /** Settings of breakers: the number of consecutive failures that opens one, and for how long. */
@@ -17,14 +15,14 @@ export interface BreakerPolicy {
 /**
  * Writes the results of a batch in one transaction: queue, log, attempts, breakers, and the
  * counters of kinds. A result without a valid lease only changes the attempt log.
- * @returns the deliveries released that waited for one of these to end
+ * @returns the lines in which a delivery ended
  */
 export async function settleDeliveries(
   db: Db,
   kinds: DeliveryKinds,
   breaker: BreakerPolicy,
   results: Result[],
-): Promise<PlannedWork> {
+): Promise<Line[]> {
   return runInWorkerTx(db, async (tx) => {
     const [{ settled, lines }] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
     // Attempts of a worker that was frozen or disconnected say nothing about the receiver.
@@ -35,7 +33,7 @@ export async function settleDeliveries(
       kinds,
       held.filter(({ delivery }) => delivery.counts),
     );
-    return releaseNext(tx, lines);
+    return lines;
   });
 }
 
@@ -48,8 +46,8 @@ async function settleQueue(tx: Tx, results: Result[]): Promise<{ settled: Set<st
     errors: results.map(({ outcome }) => ('error' in outcome ? outcome.error : null)),
     dueAt: results.map(({ outcome }) => (outcome.kind === 'retry' ? outcome.at : null)),
   });
-  const lines = rows.flatMap(({ targetId, orderKey: key }) =>
-    targetId !== null && key !== null ? [{ targetId, key }] : [],
+  const lines = rows.flatMap(({ orderKey: key, spaceId, targetId }) =>
+    key === null ? [] : [{ spaceId, targetId, key }],
   );
   return { settled: new Set(rows.map((row) => row.id)), lines };
 }

@@ -90,7 +90,7 @@ export function settleSuccesses(counters: ReadonlyMap<string, DeadLetterCounter>
         responses: 'text[]',
         headers: 'text[]',
       },
-      columns: { id: 'uuid', targetId: 'uuid', orderKey: nullable('uuid') },
+      columns: { id: 'uuid', spaceId: 'uuid', targetId: 'uuid', orderKey: nullable('uuid') },
     },
     `
     WITH ${TRIED}, ended AS (
@@ -117,7 +117,7 @@ export function settleSuccesses(counters: ReadonlyMap<string, DeadLetterCounter>
         ORDER BY t.target_id FOR NO KEY UPDATE
       ))
     )${[...counters].map(([kind, counter], n) => reset(kind, counter, n)).join('')}
-    SELECT id, target_id AS "targetId", order_key AS "orderKey" FROM ended
+    SELECT id, space_id AS "spaceId", target_id AS "targetId", order_key AS "orderKey" FROM ended
     `,
   );
 }

@@ -3,8 +3,7 @@ import { storedAttemptHeaders } from '../../log/attempt-headers.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result } from '../delivery.types.js';
 import type { DeadLetterCounter } from './count-dead-letters.js';
-import type { PlannedWork } from '../lanes/planned-targets.js';
-import { releaseNext } from './release-next.js';
+import type { Line } from './lines.js';
 import { settleSuccesses } from './settle-successes.statements.js';
 
 /** Settles batches in which every attempt succeeded: one statement and its implicit transaction. */
@@ -26,10 +25,9 @@ export class Successes {
 
   /**
    * Writes the results.
-   * @returns the deliveries released that waited for one of these to end. If the process dies in
-   * between, the sweep releases them.
+   * @returns the lines in which a delivery ended
    */
-  async settle(db: Db, results: readonly Result[]): Promise<PlannedWork> {
+  async settle(db: Db, results: readonly Result[]): Promise<Line[]> {
     const attempts = results.flatMap(({ attempt }) => attempt ?? []);
     const headersOf = ({ delivery, attempt }: Result): string | null =>
       attempt ? storedAttemptHeaders(delivery.id, attempt) : null;
@@ -44,8 +42,9 @@ export class Successes {
       responses: attempts.map(({ response }) => response),
       headers: results.map(headersOf),
     });
-    const lines = ended.flatMap(({ targetId, orderKey: key }) => (key === null ? [] : [{ targetId, key }]));
-    return releaseNext(db, lines);
+    return ended.flatMap(({ orderKey: key, spaceId, targetId }) =>
+      key === null ? [] : [{ spaceId, targetId, key }],
+    );
   }
 
   /** Built when the first batch is settled, because kinds register when the process starts. */
