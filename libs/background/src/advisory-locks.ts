@@ -31,3 +31,9 @@ export const NOTIFICATION_LOCKS = 713_011;
  * the bot's id.
  */
 export const APPROVAL_LOCKS = 713_012;
+
+/**
+ * First key of the locks that processes share while they listen to a topic of the bus. Key 2: the
+ * number of the topic.
+ */
+export const TOPIC_LOCKS = 713_013;

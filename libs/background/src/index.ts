@@ -1,4 +1,10 @@
-export { ADVISORY_LOCKS, APPROVAL_LOCKS, LEASE_OWNER_LOCKS, NOTIFICATION_LOCKS } from './advisory-locks.js';
+export {
+  ADVISORY_LOCKS,
+  APPROVAL_LOCKS,
+  LEASE_OWNER_LOCKS,
+  NOTIFICATION_LOCKS,
+  TOPIC_LOCKS,
+} from './advisory-locks.js';
 export { ActiveKeys } from './active-keys.js';
 export { PersistentSession } from './persistent-session.js';
 export { Loop } from './loop.js';

@@ -1,9 +1,16 @@
+import { TOPIC_LOCKS } from '@tieline/background';
 import { statement } from '@tieline/platform/database';
 
-/** Sends each frame ($2) over its channel ($1), in this order. */
+/**
+ * Sends each frame ($2) over its channel ($1), in this order. Leaves out those of a topic ($3) that
+ * no process listens to, because the server wakes every listening session for each notification.
+ * Listeners share the lock of their topic. A lock that another sender holds has no effect but a
+ * notification too many.
+ */
 export const NOTIFY = statement(
   'bus_messages.notify_channels',
-  'SELECT count(pg_notify(channel, frame)) AS sent FROM unnest($1::text[], $2::text[]) AS f(channel, frame)',
+  `SELECT count(pg_notify(channel, frame)) AS sent FROM unnest($1::text[], $2::text[], $3::int4[]) AS f(channel, frame, topic)
+   WHERE topic IS NULL OR NOT pg_try_advisory_xact_lock(${TOPIC_LOCKS}, topic)`,
   { sent: 'int8' },
 );
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { PersistentSession, Loop } from '@tieline/background';
+import { Loop, PersistentSession, TOPIC_LOCKS } from '@tieline/background';
 import type { RowOf } from '@tieline/platform/database';
 import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
 import { channelOf, parseSpilled, spilledLine, unpackFrame } from './lines.js';
@@ -76,8 +76,12 @@ export class PostgresTransport implements Transport {
         MAX_FRAME_BYTES,
         () => `${this.sender}.${(this.sent += 1)}`,
       );
-      const channels = frames.map(({ topic }) => notifyChannelOf(topic));
-      await client.query({ ...NOTIFY, values: [channels, frames.map(({ frame }) => frame)] });
+      const columns = [
+        frames.map(({ topic }) => notifyChannelOf(topic)),
+        frames.map(({ frame }) => frame),
+        frames.map(({ topic }) => (topic === SHARED_TOPIC ? null : Number(topic))),
+      ];
+      await client.query({ ...NOTIFY, values: columns });
     } catch (error) {
       this.notifier.abandon(client, error as Error);
       throw error;
@@ -86,15 +90,15 @@ export class PostgresTransport implements Transport {
 
   async listen(topic: string): Promise<void> {
     const client = this.hearing;
-    await client
-      ?.query(`LISTEN ${notifyChannelOf(topic)}`)
-      .catch((error: Error) => this.listener.abandon(client, error));
+    await client?.query(listenTo(topic)).catch((error: Error) => this.listener.abandon(client, error));
   }
 
   leave(topic: string): void {
     const client = this.hearing;
     client
-      ?.query(`UNLISTEN ${notifyChannelOf(topic)}`)
+      ?.query(
+        `UNLISTEN ${notifyChannelOf(topic)}; SELECT pg_advisory_unlock_shared(${TOPIC_LOCKS}, ${topic})`,
+      )
       .catch((error: Error) => this.listener.abandon(client, error));
   }
 
@@ -107,7 +111,7 @@ export class PostgresTransport implements Transport {
     client.on('notification', ({ payload }) => this.receive(client, payload ?? ''));
     const subscribed = new Set<string>();
     for (let next = this.topicsBut(subscribed); next.length > 0; next = this.topicsBut(subscribed)) {
-      await client.query(next.map((topic) => `LISTEN ${notifyChannelOf(topic)}`).join('; '));
+      await client.query(next.map(listenTo).join('; '));
       for (const topic of next) subscribed.add(topic);
     }
     // In the same turn that found no further topic, so that later subscribers use this session.
@@ -186,4 +190,12 @@ function withoutSpilled(lines: string[]): string[] {
 
 function notifyChannelOf(topic: string): string {
   return topic === SHARED_TOPIC ? NOTIFY_CHANNEL : `${NOTIFY_CHANNEL}_${topic}`;
+}
+
+/** Returns the SQL that listens to a topic and tells senders so (`NOTIFY`). */
+function listenTo(topic: string): string {
+  const listen = `LISTEN ${notifyChannelOf(topic)}`;
+  return topic === SHARED_TOPIC
+    ? listen
+    : `${listen}; SELECT pg_advisory_lock_shared(${TOPIC_LOCKS}, ${topic})`;
 }
