@@ -5,9 +5,8 @@ export const FIRST_LEASE = 0;
 
 /**
  * A delivery of the target p that waits in the lane of first attempts, but not for another one of
- * its line. The order makes the server
- * use the index. If one target has most of the queue, it would otherwise read the table, because it
- * expects a match soon.
+ * its line. The order makes the server use the index. If one target has most of the queue, it would
+ * otherwise read the table, because it expects a match soon.
  */
 export const BACKLOG_OF = `SELECT true FROM delivery_queue q
     WHERE q.lane = 0 AND q.target_id = p.target_id AND q.due_at < 'infinity'
